@@ -1,0 +1,43 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#ifndef EOWN_GRPC_H
+#define EOWN_GRPC_H
+
+#include "eown/context.h"
+#include "eown/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct grpc_call;
+
+/* Registers eown's filters with gRPC C-core. Call it once, before the first
+ * channel or server exists (before or after grpc_init). From then on every
+ * channel and server that carries the argument `eown.mode` has the filters;
+ * with the environment variable EOWN_MODE set, every one has.
+ *
+ * Returns OK (also when called again); TOO_LATE when gRPC's configuration is
+ * already built, VERSION when the gRPC library loaded is not the one built
+ * against, NO_MEMORY. After an error nothing has changed and gRPC runs as
+ * without eown. Not to be called on two threads at once. */
+eown_error eown_grpc_init(void);
+
+/* Returns the version of gRPC this library was built against; static text. */
+const char *eown_grpc_version(void);
+
+/* Returns the inbound context of a server call, borrowed as long as the call
+ * lives (take a reference with eown_context_ref to keep it), or NULL where the
+ * server has no filter, the mode is off or the pool was empty. NULL is allowed.
+ * Thread-safe. */
+eown_context *eown_context_from_call(struct grpc_call *call);
+
+/* Ties one outbound (client) call to `context`, whatever its parent or the
+ * thread says; NULL unties it on purpose. Call it between creating the call and
+ * its first batch. Returns NOT_TIED where the channel has no eown filter. */
+eown_error eown_context_attach(eown_context *context, struct grpc_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EOWN_GRPC_H */

@@ -1,0 +1,94 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#ifndef EOWN_RULES_H
+#define EOWN_RULES_H
+
+#include "eown/claim.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The decisions of error ownership, as pure functions over tables. The filters,
+ * the lab and the simulator all call these. Thread-safe, without state. */
+
+/* Rule 1: may this attempt be retried? */
+typedef enum eown_retry {
+  EOWN_RETRY_OK,             /* the attempt succeeded: nothing to retry */
+  EOWN_RETRY_ALLOWED,        /* gRPC's retry policy decides */
+  EOWN_RETRY_STOP_UNCLAIMED, /* the callee passes on somebody else's error */
+  EOWN_RETRY_STOP_BUDGET,    /* the retry budget is empty */
+  EOWN_RETRY_STOP_CHAIN,     /* chain stop: this inbound is a retry itself */
+  EOWN_RETRY_N
+} eown_retry;
+
+/* Decides rule 1. `budget_empty` is false where no budget is set, `chained` is
+ * true where chain stop is on and the inbound is itself a retry. */
+eown_retry eown_rule_retry(bool error, eown_claim claim, bool budget_empty,
+                           bool chained);
+
+/* Says whether `retry` is one of the stops. */
+bool eown_retry_is_stop(eown_retry retry);
+
+/* Returns the name of `retry` ("unclaimed"); static text. */
+const char *eown_retry_name(eown_retry retry);
+
+/* How the method's retry policy relates to the status the call ended with. */
+typedef enum eown_policy {
+  EOWN_POLICY_NONE,       /* no retry policy for the method */
+  EOWN_POLICY_NOT_LISTED, /* there is one, but it does not list the status */
+  EOWN_POLICY_COVERS,     /* there is one, and it lists the status */
+  EOWN_POLICY_N
+} eown_policy;
+
+/* Rule 2: are the retry criteria satisfied for a failed outbound call: has
+ * somebody at or below this hop had the chance to retry this error? `retried`:
+ * two or more attempts were made (transparent retries not counted), or the
+ * application called again after a failure, and that failed too. `application`:
+ * the application says so. */
+bool eown_rule_criteria(eown_claim claim, bool retried, eown_policy policy,
+                        bool application);
+
+/* How the outbound call ended. */
+typedef enum eown_callee {
+  EOWN_CALLEE_OK,
+  EOWN_CALLEE_MISSING,   /* failed, without a claim */
+  EOWN_CALLEE_CLAIMED,   /* failed, and owns the error */
+  EOWN_CALLEE_UNCLAIMED, /* failed, and passes the error on */
+  EOWN_CALLEE_N
+} eown_callee;
+
+/* What the dependency memory knows of an edge. */
+typedef enum eown_edge_kind {
+  EOWN_EDGE_UNKNOWN,    /* not yet known: treated as fail-close */
+  EOWN_EDGE_FAIL_CLOSE, /* its failure makes the inbound fail */
+  EOWN_EDGE_FAIL_OPEN,  /* the service carries on without it */
+  EOWN_EDGE_KIND_N
+} eown_edge_kind;
+
+/* One row of the decision matrix. */
+typedef struct eown_decision {
+  bool retry;         /* may the outbound be retried? (rule 1) */
+  eown_claim claim;   /* what the inbound's error says (rule 3) */
+  eown_reason reason; /* and why */
+} eown_decision;
+
+/* Looks up the decision matrix: one outbound that ended as `callee`, the inbound
+ * failing or not, what memory knows of the edge, and rule 2. */
+eown_decision eown_rule_matrix(eown_callee callee, bool inbound_failed,
+                               eown_edge_kind edge, bool criteria);
+
+/* Rule 3 for several outbounds: the higher-ranking reason speaks. */
+eown_reason eown_rule_strongest(eown_reason a, eown_reason b);
+
+/* The claim that goes with a reason; MISSING for NONE, and for APPLICATION
+ * (where the application chose). */
+eown_claim eown_rule_claim(eown_reason reason);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EOWN_RULES_H */
