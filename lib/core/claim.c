@@ -1,0 +1,171 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#include "eown/claim.h"
+
+#include "eown/v1/error_claim.pb-c.h"
+
+#include <string.h>
+
+const char *eown_claim_name(eown_claim claim) {
+  static const char *const names[EOWN_CLAIM_N] = {
+      [EOWN_CLAIM_MISSING] = "missing",
+      [EOWN_CLAIM_CLAIMED] = "claimed",
+      [EOWN_CLAIM_UNCLAIMED] = "unclaimed",
+  };
+  return (unsigned)claim < EOWN_CLAIM_N ? names[claim] : "unknown";
+}
+
+const char *eown_reason_name(eown_reason reason) {
+  static const char *const names[EOWN_REASON_N] = {
+      [EOWN_REASON_NONE] = "none",
+      [EOWN_REASON_OWN] = "own",
+      [EOWN_REASON_COINCIDENTAL] = "coincidental",
+      [EOWN_REASON_UNREACHABLE] = "unreachable",
+      [EOWN_REASON_AT_LEAST_ONCE] = "at_least_once",
+      [EOWN_REASON_PROPAGATED] = "propagated",
+      [EOWN_REASON_APPLICATION] = "application",
+  };
+  return (unsigned)reason < EOWN_REASON_N ? names[reason] : "unknown";
+}
+
+static eown_claim parse(const char *value, size_t length) {
+  for (unsigned i = EOWN_CLAIM_CLAIMED; i < EOWN_CLAIM_N; i++) {
+    const char *name = eown_claim_name((eown_claim)i);
+    if (strlen(name) == length && memcmp(name, value, length) == 0)
+      return (eown_claim)i;
+  }
+  return EOWN_CLAIM_MISSING;
+}
+
+void eown_claim_reader_feed(eown_claim_reader *reader, bool alias,
+                            const char *value, size_t length) {
+  uint8_t *values = alias ? &reader->alias_values : &reader->primary_values;
+  eown_claim claim = parse(value, length);
+  bool contradicts = reader->claim != EOWN_CLAIM_MISSING &&
+                     claim != reader->claim;
+  if (claim == EOWN_CLAIM_MISSING || contradicts || *values > 0)
+    reader->malformed = true;
+  *values = 1;
+  reader->claim = claim;
+}
+
+eown_claim eown_claim_reader_result(const eown_claim_reader *reader,
+                                    bool *malformed) {
+  if (malformed != NULL)
+    *malformed = reader->malformed;
+  return reader->malformed ? EOWN_CLAIM_MISSING : reader->claim;
+}
+
+/* --- detail ------------------------------------------------------------- */
+
+size_t eown_claim_detail_encode(const eown_claim_detail *detail,
+                                uint8_t *buffer, size_t capacity) {
+  Eown__V1__ErrorClaim message = EOWN__V1__ERROR_CLAIM__INIT;
+  /* protobuf-c only reads through these pointers when it packs. */
+  message.owner_service = (char *)(uintptr_t)detail->owner_service;
+  message.owner_method = (char *)(uintptr_t)detail->owner_method;
+  message.hops = detail->hops;
+  message.attempts = detail->attempts;
+  message.reason = (Eown__V1__ErrorClaim__Reason)detail->reason;
+  if (eown__v1__error_claim__get_packed_size(&message) > capacity)
+    return 0;
+  return eown__v1__error_claim__pack(&message, buffer);
+}
+
+/* protobuf-c takes what it needs to unpack from here: at most 256 bytes of
+ * strings, the message and its unknown fields (24 bytes each, two bytes of input
+ * at least), so a bounded stack buffer serves and the heap is left alone. A
+ * message that needs more does not parse. */
+typedef struct scratch {
+  size_t used;
+  _Alignas(max_align_t) uint8_t bytes[8192];
+} scratch;
+
+static void *scratch_take(void *user, size_t size) {
+  scratch *s = user;
+  size_t rounded = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) *
+                   sizeof(max_align_t);
+  if (rounded < size || rounded > sizeof(s->bytes) - s->used)
+    return NULL;
+  void *taken = s->bytes + s->used;
+  s->used += rounded;
+  return taken;
+}
+
+static void scratch_keep(void *user, void *pointer) {
+  (void)user;
+  (void)pointer;
+}
+
+static bool printable(const char *text, size_t *length) {
+  size_t n = 0;
+  while (text[n] >= ' ' && text[n] <= '~')
+    n++;
+  *length = n;
+  return text[n] == '\0' && n <= EOWN_OWNER_MAX;
+}
+
+static void copy_name(char *to, const char *from, size_t length) {
+  memcpy(to, from, length);
+  to[length] = '\0';
+}
+
+static bool read_message(const Eown__V1__ErrorClaim *message,
+                         eown_claim_detail *detail) {
+  size_t service;
+  size_t method;
+  if (!printable(message->owner_service, &service) ||
+      !printable(message->owner_method, &method))
+    return false;
+  copy_name(detail->owner_service, message->owner_service, service);
+  copy_name(detail->owner_method, message->owner_method, method);
+  detail->hops = message->hops;
+  detail->attempts = message->attempts;
+  detail->reason = (unsigned)message->reason < EOWN_REASON_N
+                       ? (eown_reason)message->reason
+                       : EOWN_REASON_NONE;
+  return true;
+}
+
+bool eown_claim_detail_decode(const uint8_t *data, size_t length,
+                              eown_claim_detail *detail) {
+  if (length > EOWN_CLAIM_DETAIL_MAX)
+    return false;
+  scratch memory;
+  memory.used = 0;
+  ProtobufCAllocator allocator = {scratch_take, scratch_keep, &memory};
+  const Eown__V1__ErrorClaim *message =
+      eown__v1__error_claim__unpack(&allocator, length, data);
+  return message != NULL && read_message(message, detail);
+}
+
+static void set_name(char *to, const char *from, size_t length) {
+  size_t kept = length < EOWN_OWNER_MAX ? length : EOWN_OWNER_MAX;
+  for (size_t i = 0; i < kept; i++)
+    to[i] = from[i] >= ' ' && from[i] <= '~' ? from[i] : '?';
+  to[kept] = '\0';
+}
+
+void eown_claim_detail_set_owner(eown_claim_detail *detail, const char *service,
+                                 size_t service_length, const char *method,
+                                 size_t method_length) {
+  set_name(detail->owner_service, service, service_length);
+  set_name(detail->owner_method, method, method_length);
+}
+
+void eown_claim_detail_set_owner_path(eown_claim_detail *detail,
+                                      const char *path, size_t length) {
+  const char *service = path;
+  size_t service_length = length;
+  const char *method = NULL;
+  size_t method_length = 0;
+  const char *slash =
+      length > 1 && path[0] == '/' ? memchr(path + 1, '/', length - 1) : NULL;
+  if (slash != NULL) {
+    service = path + 1;
+    service_length = (size_t)(slash - service);
+    method = slash + 1;
+    method_length = (size_t)(path + length - method);
+  }
+  eown_claim_detail_set_owner(detail, service, service_length, method,
+                              method_length);
+}

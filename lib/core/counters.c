@@ -1,0 +1,139 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#include "eown/counters.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "eown/context.h"
+
+/* Totals are kept in stripes, one cache line or more apart, so that threads do
+ * not contend; a thread keeps to its stripe. */
+#define STRIPES 16u
+
+typedef struct stripe {
+  _Alignas(64) _Atomic uint64_t values[EOWN_COUNTER_N];
+} stripe;
+
+static stripe stripes[STRIPES];
+static _Atomic unsigned next_stripe;
+static _Thread_local unsigned own_stripe; /* number + 1 */
+
+static const char *const names[EOWN_COUNTER_N] = {
+#define EOWN_COUNTER_NAME(name, text) [EOWN_COUNTER_##name] = #name,
+    EOWN_COUNTER_LIST(EOWN_COUNTER_NAME)
+#undef EOWN_COUNTER_NAME
+};
+
+static const char *const texts[EOWN_COUNTER_N] = {
+#define EOWN_COUNTER_TEXT(name, text) [EOWN_COUNTER_##name] = text,
+    EOWN_COUNTER_LIST(EOWN_COUNTER_TEXT)
+#undef EOWN_COUNTER_TEXT
+};
+
+const char *eown_counter_name(eown_counter counter) {
+  return (unsigned)counter < EOWN_COUNTER_N ? names[counter] : "unknown";
+}
+
+const char *eown_counter_text(eown_counter counter) {
+  return (unsigned)counter < EOWN_COUNTER_N ? texts[counter] : "unknown";
+}
+
+static void add(_Atomic uint64_t *value) {
+  atomic_fetch_add_explicit(value, 1, memory_order_relaxed);
+}
+
+void eown_count(eown_counter counter) {
+  if (own_stripe == 0)
+    own_stripe = atomic_fetch_add(&next_stripe, 1) % STRIPES + 1;
+  add(&stripes[own_stripe - 1].values[counter]);
+}
+
+uint64_t eown_counter_read(eown_counter counter) {
+  uint64_t sum = 0;
+  for (unsigned i = 0; i < STRIPES; i++)
+    sum += atomic_load_explicit(&stripes[i].values[counter],
+                                memory_order_relaxed);
+  return sum;
+}
+
+/* --- one by one by outbound method: an open-addressed table that only grows.
+ * A slot is taken by writing its hash, then named, then marked as ready. --- */
+
+typedef struct method {
+  _Atomic uint64_t hash; /* 0: free */
+  _Atomic bool ready;
+  char name[EOWN_METHOD_MAX + 1];
+  _Atomic uint64_t values[EOWN_COUNTER_N];
+} method;
+
+static method methods[EOWN_COUNTER_METHODS];
+
+static void name_method(method *slot, const char *name, uint32_t length) {
+  size_t kept = length < EOWN_METHOD_MAX ? length : EOWN_METHOD_MAX;
+  memcpy(slot->name, name, kept);
+  slot->name[kept] = '\0';
+  atomic_store_explicit(&slot->ready, true, memory_order_release);
+}
+
+/* Says whether the slot is this hash's, taking it where it is free. */
+static bool take(method *slot, uint64_t hash, const char *name,
+                 uint32_t length) {
+  uint64_t seen = atomic_load_explicit(&slot->hash, memory_order_relaxed);
+  if (seen == 0 && atomic_compare_exchange_strong(&slot->hash, &seen, hash)) {
+    name_method(slot, name, length);
+    return true;
+  }
+  return seen == hash;
+}
+
+static method *find(const char *name, uint32_t length) {
+  uint64_t hash = XXH3_64bits(name, length) | 1u;
+  for (unsigned i = 0; i < EOWN_COUNTER_METHODS; i++) {
+    method *slot = &methods[(hash / 2 + i) % EOWN_COUNTER_METHODS];
+    if (take(slot, hash, name, length))
+      return slot;
+  }
+  return NULL;
+}
+
+void eown_count_method(eown_counter counter, const char *name,
+                       uint32_t length) {
+  eown_count(counter);
+  method *slot = find(name, length);
+  if (slot == NULL)
+    eown_count(EOWN_COUNTER_method_limit);
+  else
+    add(&slot->values[counter]);
+}
+
+static void read_values(const method *slot, uint64_t *values) {
+  for (unsigned i = 0; i < EOWN_COUNTER_N; i++)
+    values[i] = atomic_load_explicit(&slot->values[i], memory_order_relaxed);
+}
+
+void eown_counters_each(void (*visit)(void *user, const char *method,
+                                      const uint64_t *values),
+                        void *user) {
+  uint64_t values[EOWN_COUNTER_N];
+  for (unsigned i = 0; i < EOWN_COUNTER_METHODS; i++) {
+    if (!atomic_load_explicit(&methods[i].ready, memory_order_acquire))
+      continue;
+    read_values(&methods[i], values);
+    visit(user, methods[i].name, values);
+  }
+}
+
+static void clear(_Atomic uint64_t *values) {
+  for (unsigned i = 0; i < EOWN_COUNTER_N; i++)
+    atomic_store_explicit(&values[i], 0, memory_order_relaxed);
+}
+
+void eown_counters_reset(void) {
+  for (unsigned i = 0; i < STRIPES; i++)
+    clear(stripes[i].values);
+  for (unsigned i = 0; i < EOWN_COUNTER_METHODS; i++)
+    clear(methods[i].values);
+}

@@ -1,0 +1,57 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#ifndef EOWN_EDGES_H
+#define EOWN_EDGES_H
+
+#include "eown/context.h"
+
+/* One edge of an inbound on which an outbound failed. */
+typedef struct eown__edge {
+  uint64_t key;            /* hash of the outbound's whole name */
+  uint32_t first_failed;   /* when, in the context's order of events */
+  uint32_t last_failed;
+  eown_status_set statuses; /* ended with since the last success; 0: cleared */
+  bool criteria;           /* rule 2, of any failure since the last success */
+  bool reached;            /* any of them reached a callee */
+  bool has_detail;
+  eown_claim claim;        /* of the last failure */
+  eown_edge_kind pinned;   /* where the call was made; UNKNOWN: not pinned */
+  uint32_t attempts;       /* of the last failure */
+  uint32_t name_length;
+  char name[EOWN_METHOD_MAX + 1];
+  eown_claim_detail detail; /* received with the last failure */
+} eown__edge;
+
+/* The failed edges of one inbound: the first EOWN_CONTEXT_EDGES one by one, then
+ * one summary edge for all others, which no success clears. The caller locks. */
+typedef struct eown__edges {
+  uint32_t count; /* one by one */
+  bool summarised;
+  eown__edge edges[EOWN_CONTEXT_EDGES + 1]; /* the last one is the summary */
+} eown__edges;
+
+/* Empties the edges. */
+void eown__edges_clear(eown__edges *edges);
+
+/* Records how an outbound ended; `now` is the moment of a failure. */
+void eown__edges_record(eown__edges *edges, const eown_outcome *outcome,
+                        uint32_t now);
+
+/* Says whether an outbound on this edge failed last. */
+bool eown__edges_failed(const eown__edges *edges, const char *name,
+                        size_t length);
+
+/* The application says that what failed so far has had its retry. */
+void eown__edges_set_retried(eown__edges *edges);
+
+/* Rule 3 over all edges: the strongest reason, OWN where none failed. The edge
+ * that speaks goes to `*speaker` (NULL where there is none). */
+eown_reason eown__edges_reason(const eown__edges *edges, eown_status status,
+                               const char *inbound,
+                               const eown_context_view *view,
+                               const eown__edge **speaker);
+
+/* Tells the memory how the edges and the inbound ended. */
+void eown__edges_learn(const eown__edges *edges, eown_status status,
+                       const char *inbound, const eown_context_view *view);
+
+#endif /* EOWN_EDGES_H */
