@@ -1,0 +1,121 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+// The attempt filter: once per attempt, below gRPC's retry filter. It marks
+// retries on their way out and decides on failures on their way in, before gRPC
+// does.
+#include "client_call.h"
+
+namespace eown {
+namespace {
+
+struct AttemptData {
+  explicit AttemptData(ClientCall *found) : call(found) {}
+  ClientCall *const call; // null: the channel above has no call filter
+  grpc_closure on_initial;
+  grpc_closure on_trailing;
+  grpc_closure *next_initial = nullptr;
+  grpc_closure *next_trailing = nullptr;
+  const bool *trailers_only = nullptr;
+  grpc_metadata_batch *trailing = nullptr;
+};
+
+// Headers that come before the trailers commit the call: gRPC will not retry.
+void OnInitial(void *arg, grpc_error_handle error) {
+  auto *data = static_cast<AttemptData *>(arg);
+  {
+    Turn turn(data->call);
+    bool early = data->trailers_only == nullptr || !*data->trailers_only;
+    if (error.ok() && early && data->call->is_attempt(data))
+      data->call->Commit();
+  }
+  grpc_core::Closure::Run(DEBUG_LOCATION, data->next_initial, error);
+}
+
+void OnTrailing(void *arg, grpc_error_handle error) {
+  auto *data = static_cast<AttemptData *>(arg);
+  {
+    Turn turn(data->call);
+    // An abandoned attempt ends when another has taken over: not its outcome.
+    if (data->call->is_attempt(data))
+      data->call->EndAttempt(data->trailing, error);
+  }
+  grpc_core::Closure::Run(DEBUG_LOCATION, data->next_trailing, error);
+}
+
+void InterceptInitial(AttemptData *data,
+                      grpc_transport_stream_op_batch *batch) {
+  auto &op = batch->payload->recv_initial_metadata;
+  data->trailers_only = op.trailing_metadata_available;
+  data->next_initial = op.recv_initial_metadata_ready;
+  GRPC_CLOSURE_INIT(&data->on_initial, OnInitial, data, nullptr);
+  op.recv_initial_metadata_ready = &data->on_initial;
+}
+
+void InterceptTrailing(AttemptData *data,
+                       grpc_transport_stream_op_batch *batch) {
+  auto &op = batch->payload->recv_trailing_metadata;
+  data->trailing = op.recv_trailing_metadata;
+  data->next_trailing = op.recv_trailing_metadata_ready;
+  GRPC_CLOSURE_INIT(&data->on_trailing, OnTrailing, data, nullptr);
+  op.recv_trailing_metadata_ready = &data->on_trailing;
+}
+
+void Watch(AttemptData *data, grpc_transport_stream_op_batch *batch) {
+  Turn turn(data->call);
+  if (batch->send_initial_metadata)
+    data->call->BeginAttempt(
+        batch->payload->send_initial_metadata.send_initial_metadata);
+  if (batch->recv_initial_metadata)
+    InterceptInitial(data, batch);
+  if (batch->recv_trailing_metadata)
+    InterceptTrailing(data, batch);
+}
+
+void StartBatch(grpc_call_element *elem,
+                grpc_transport_stream_op_batch *batch) {
+  auto *data = static_cast<AttemptData *>(elem->call_data);
+  if (data->call != nullptr)
+    Watch(data, batch);
+  grpc_call_next_op(elem, batch);
+}
+
+grpc_error_handle InitCall(grpc_call_element *elem,
+                           const grpc_call_element_args *args) {
+  auto *call = ClientCall::FromContext(args->context);
+  auto *data = new (elem->call_data) AttemptData(call);
+  if (call != nullptr) {
+    Turn turn(call);
+    call->set_attempt(data);
+  }
+  return absl::OkStatus();
+}
+
+void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,
+                 grpc_closure *) {
+  static_cast<AttemptData *>(elem->call_data)->~AttemptData();
+}
+
+grpc_error_handle InitChannel(grpc_channel_element *,
+                              grpc_channel_element_args *) {
+  return absl::OkStatus();
+}
+
+void DestroyChannel(grpc_channel_element *) {}
+
+} // namespace
+
+const grpc_channel_filter attempt_filter = {
+    StartBatch,
+    nullptr,
+    grpc_channel_next_op,
+    sizeof(AttemptData),
+    InitCall,
+    grpc_call_stack_ignore_set_pollset_or_pollset_set,
+    DestroyCall,
+    0,
+    InitChannel,
+    grpc_channel_stack_no_post_init,
+    DestroyChannel,
+    grpc_channel_next_get_info,
+    "eown-attempt"};
+
+} // namespace eown

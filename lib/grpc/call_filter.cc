@@ -1,0 +1,128 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+// The call filter: once per outbound call, above gRPC's retry filter. It ties
+// the call to its inbound and records how it ended.
+#include <string.h>
+
+#include "client_call.h"
+#include "settings_args.h"
+
+namespace eown {
+namespace {
+
+struct CallData {
+  CallData(ClientChannel *channel, const grpc_call_element_args &args)
+      : call(channel, args) {}
+  ClientCall call;
+  grpc_closure on_trailing;
+  grpc_closure *next_trailing = nullptr;
+  grpc_metadata_batch *trailing = nullptr;
+};
+
+void OnTrailing(void *arg, grpc_error_handle error) {
+  auto *data = static_cast<CallData *>(arg);
+  {
+    Turn turn(&data->call);
+    data->call.End(data->trailing, error);
+  }
+  grpc_core::Closure::Run(DEBUG_LOCATION, data->next_trailing, error);
+}
+
+void Intercept(CallData *data, grpc_transport_stream_op_batch *batch) {
+  auto &op = batch->payload->recv_trailing_metadata;
+  data->trailing = op.recv_trailing_metadata;
+  data->next_trailing = op.recv_trailing_metadata_ready;
+  GRPC_CLOSURE_INIT(&data->on_trailing, OnTrailing, data, nullptr);
+  op.recv_trailing_metadata_ready = &data->on_trailing;
+}
+
+void StartBatch(grpc_call_element *elem,
+                grpc_transport_stream_op_batch *batch) {
+  auto *data = static_cast<CallData *>(elem->call_data);
+  if (data->call.active()) {
+    Turn turn(&data->call);
+    data->call.Start(batch);
+    if (batch->recv_trailing_metadata)
+      Intercept(data, batch);
+  }
+  grpc_call_next_op(elem, batch);
+}
+
+grpc_error_handle InitCall(grpc_call_element *elem,
+                           const grpc_call_element_args *args) {
+  auto *channel = static_cast<ClientChannel *>(elem->channel_data);
+  auto *data = new (elem->call_data) CallData(channel, *args);
+  Turn turn(&data->call);
+  return absl::OkStatus();
+}
+
+void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,
+                 grpc_closure *) {
+  auto *data = static_cast<CallData *>(elem->call_data);
+  { Turn turn(&data->call); }
+  data->~CallData();
+}
+
+eown_budget *AcquireBudget(const ClientChannel &channel) {
+  const eown_settings &settings = channel.settings;
+  if (settings.retry_budget_percent < 0)
+    return nullptr;
+  const char *target = channel.server_uri == nullptr ? "" : channel.server_uri;
+  eown_budget *budget = eown_budget_acquire(
+      target, settings.retry_budget_percent,
+      settings.retry_budget_min_per_second, nullptr);
+  if (budget == nullptr)
+    eown_count(EOWN_COUNTER_no_memory);
+  return budget;
+}
+
+grpc_error_handle InitChannel(grpc_channel_element *elem,
+                              grpc_channel_element_args *args) {
+  auto *channel = new (elem->channel_data) ClientChannel();
+  const grpc_channel_args *found = args->channel_args;
+  ReadSettings(found, &channel->settings);
+  channel->retries_enabled =
+      grpc_channel_args_find_bool(found, GRPC_ARG_ENABLE_RETRIES, true) &&
+      !grpc_channel_args_want_minimal_stack(found);
+  channel->replay_buffer_size =
+      static_cast<size_t>(grpc_channel_args_find_integer(
+          found, GRPC_ARG_PER_RPC_RETRY_BUFFER_SIZE,
+          {256 << 10, 0, INT_MAX})); // gRPC's own default
+  channel->server_uri =
+      grpc_channel_args_find_string(found, GRPC_ARG_SERVER_URI);
+  channel->budget = AcquireBudget(*channel);
+  return absl::OkStatus();
+}
+
+// A direct channel, which ends in a transport, has no retry filter.
+void PostInit(grpc_channel_stack *stack, grpc_channel_element *elem) {
+  auto *channel = static_cast<ClientChannel *>(elem->channel_data);
+  const char *last = grpc_channel_stack_last_element(stack)->filter->name;
+  if (strcmp(last, "client-channel") != 0)
+    channel->retries_enabled = false;
+}
+
+void DestroyChannel(grpc_channel_element *elem) {
+  auto *channel = static_cast<ClientChannel *>(elem->channel_data);
+  eown_budget_release(channel->budget);
+  eown_settings_clear(&channel->settings);
+  channel->~ClientChannel();
+}
+
+} // namespace
+
+const grpc_channel_filter call_filter = {
+    StartBatch,
+    nullptr,
+    grpc_channel_next_op,
+    sizeof(CallData),
+    InitCall,
+    grpc_call_stack_ignore_set_pollset_or_pollset_set,
+    DestroyCall,
+    sizeof(ClientChannel),
+    InitChannel,
+    PostInit,
+    DestroyChannel,
+    grpc_channel_next_get_info,
+    "eown-call"};
+
+} // namespace eown

@@ -1,0 +1,278 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+#include "client_call.h"
+
+#include "eown/memory.h"
+#include "metadata.h"
+#include "process.h"
+
+namespace eown {
+namespace {
+
+using grpc_core::Duration;
+using grpc_core::GrpcRetryPushbackMsMetadata;
+using grpc_core::GrpcStreamNetworkState;
+
+// Marks the slot in the context array as ours.
+void Ours(void *) {}
+
+uint64_t Now() {
+  return static_cast<uint64_t>(
+      grpc_core::Timestamp::Now().milliseconds_after_process_epoch());
+}
+
+// Explicit ties come later; here the parent call's, then the thread's.
+eown_context *FindContext(const grpc_call_context_element *context) {
+  void *parent = context[GRPC_CONTEXT_TRACING].value;
+  return eown_context_is_context(parent) ? static_cast<eown_context *>(parent)
+                                         : eown_context_current();
+}
+
+eown_counter ReceivedCounter(eown_claim claim) {
+  static constexpr eown_counter kCounters[EOWN_CLAIM_N] = {
+      EOWN_COUNTER_received_missing, EOWN_COUNTER_received_claimed,
+      EOWN_COUNTER_received_unclaimed};
+  return kCounters[claim];
+}
+
+eown_counter StopCounter(eown_retry verdict) {
+  static constexpr eown_counter kCounters[EOWN_RETRY_N] = {
+      EOWN_COUNTER_N, EOWN_COUNTER_retry_allowed,
+      EOWN_COUNTER_stopped_unclaimed, EOWN_COUNTER_stopped_budget,
+      EOWN_COUNTER_stopped_chain};
+  return kCounters[verdict];
+}
+
+bool IsNegative(const absl::optional<Duration> &pushback) {
+  return pushback.has_value() && *pushback < Duration::Zero();
+}
+
+} // namespace
+
+ClientCall::ClientCall(ClientChannel *channel,
+                       const grpc_call_element_args &args)
+    : channel_(channel), call_context_(args.context), arena_(args.arena),
+      path_(grpc_empty_slice()), deadline_(args.deadline),
+      mode_(eown_mode_effective(channel->settings.mode)) {
+  if (!active())
+    return;
+  path_ = grpc_core::CSliceRef(args.path);
+  Attach(FindContext(args.context));
+  grpc_call_context_element &slot = args.context[GRPC_CONTEXT_TRAFFIC];
+  if (slot.value == nullptr)
+    slot = {this, Ours};
+  eown_count(EOWN_COUNTER_outbound_calls);
+  if (channel_->budget != nullptr)
+    eown_budget_deposit(channel_->budget, Now());
+}
+
+ClientCall::~ClientCall() {
+  eown_context_unref(context_);
+  grpc_core::CSliceUnref(path_);
+}
+
+ClientCall *ClientCall::FromContext(grpc_call_context_element *context) {
+  const grpc_call_context_element &slot = context[GRPC_CONTEXT_TRAFFIC];
+  return slot.destroy == Ours ? static_cast<ClientCall *>(slot.value) : nullptr;
+}
+
+ClientCall *ClientCall::FromPointer(void *pointer) {
+  auto *call = static_cast<ClientCall *>(pointer);
+  return call != nullptr && call->magic_ == kMagic ? call : nullptr;
+}
+
+void ClientCall::Attach(eown_context *context) {
+  eown_context *old = context_;
+  context_ = eown_context_ref(context);
+  eown_context_unref(old);
+  untied_ = context == nullptr && old != nullptr;
+  if (context == nullptr)
+    return;
+  started_ = eown_context_now(context);
+  repeats_ = eown_context_would_repeat(context, path().data(), path().size());
+}
+
+absl::string_view ClientCall::path() const {
+  return grpc_core::StringViewFromSlice(path_);
+}
+
+void ClientCall::Count(eown_counter counter) const {
+  eown_count_method(counter, path().data(),
+                    static_cast<uint32_t>(path().size()));
+}
+
+void ClientCall::Start(grpc_transport_stream_op_batch *batch) {
+  if (batch->send_message)
+    buffered_ += batch->payload->send_message.send_message->Length();
+  if (!batch->send_initial_metadata)
+    return;
+  // Only large requests are worth the measuring of their metadata.
+  if (buffered_ > channel_->replay_buffer_size / 2)
+    buffered_ += batch->payload->send_initial_metadata.send_initial_metadata
+                     ->TransportSize();
+  if (context_ == nullptr && !untied_ && ProcessHasServer())
+    Count(EOWN_COUNTER_context_drops);
+}
+
+// --- attempts ----------------------------------------------------------------
+
+void ClientCall::BeginAttempt(grpc_metadata_batch *metadata) {
+  uint32_t previous =
+      metadata->get(grpc_core::GrpcPreviousRpcAttemptsMetadata()).value_or(0);
+  attempts_ = previous + 1;
+  eown_count(EOWN_COUNTER_outbound_attempts);
+  if (previous > 0)
+    Count(EOWN_COUNTER_outbound_retries);
+  bool retry = previous > 0 || repeats_ ||
+               (context_ != nullptr && eown_context_is_retry(context_));
+  if (retry && !channel_->settings.trust_boundary)
+    WriteMark(metadata);
+}
+
+// A try that no server took up is repeated by gRPC on its own: always where
+// nothing was sent, once where the server says that it did not look.
+bool ClientCall::Transparent(const grpc_metadata_batch &metadata) {
+  auto state = metadata.get(GrpcStreamNetworkState());
+  if (!state.has_value() || committed_ || !channel_->retries_enabled)
+    return false;
+  if (*state == GrpcStreamNetworkState::kNotSentOnWire)
+    return true;
+  bool first = !unseen_once_;
+  unseen_once_ = true;
+  return first;
+}
+
+void ClientCall::ReadTrailers(const grpc_metadata_batch &metadata) {
+  if (detail_ == nullptr)
+    detail_ = arena_->New<eown_claim_detail>();
+  FoundKeys found;
+  const char *alias = channel_->settings.claim_key_alias;
+  claim_ = ReadClaim(metadata, alias, path(), detail_, &has_detail_, &found);
+  from_peer_ = found.any_claim() ||
+               metadata.get(grpc_core::GrpcStatusFromWire()).value_or(false);
+  if (channel_->settings.trust_boundary) {
+    claim_ = EOWN_CLAIM_MISSING;
+    has_detail_ = false;
+  }
+}
+
+void ClientCall::EndAttempt(grpc_metadata_batch *metadata,
+                            const grpc_error_handle &error) {
+  pushback_ours_ = false;
+  grpc_status_code status = StatusOf(*metadata, error, deadline_);
+  if (status == GRPC_STATUS_OK || Transparent(*metadata))
+    return;
+  reached_ = true;
+  ReadTrailers(*metadata);
+  local_counted_ = !from_peer_;
+  Count(from_peer_ ? ReceivedCounter(claim_) : EOWN_COUNTER_local);
+  Decide(status, metadata);
+}
+
+eown_retry ClientCall::Verdict(uint64_t now) const {
+  bool empty = channel_->budget != nullptr &&
+               !eown_budget_would_allow(channel_->budget, now);
+  bool chained = channel_->settings.chain_stop && context_ != nullptr &&
+                 eown_context_is_retry(context_);
+  return eown_rule_retry(true, claim_, empty, chained);
+}
+
+void ClientCall::Decide(grpc_status_code status,
+                        grpc_metadata_batch *metadata) {
+  RetryPolicy policy(call_context_, channel_->retries_enabled);
+  bool committed = committed_ || buffered_ > channel_->replay_buffer_size;
+  eown_counter counter =
+      policy.Refusal(status, attempts_, committed, channel_->server_uri);
+  if (counter == EOWN_COUNTER_N) {
+    uint64_t now = Now();
+    eown_retry verdict = Verdict(now);
+    counter = StopCounter(verdict);
+    if (eown_retry_is_stop(verdict))
+      Stop(metadata);
+    else if (IsNegative(metadata->get(GrpcRetryPushbackMsMetadata())))
+      counter = EOWN_COUNTER_refused_pushback;
+    else if (channel_->budget != nullptr)
+      eown_budget_withdraw(channel_->budget, now);
+  }
+  Count(counter);
+  if (GRPC_TRACE_FLAG_ENABLED(trace))
+    gpr_log(GPR_INFO, "eown: %.*s attempt %u ended %s, %s by %s: %s",
+            static_cast<int>(path().size()), path().data(), attempts_,
+            eown_status_name(static_cast<eown_status>(status)),
+            eown_claim_name(claim_), from_peer_ ? "the callee" : "this side",
+            eown_counter_text(counter));
+}
+
+// gRPC's retry filter reads this from the metadata right above us.
+void ClientCall::Stop(grpc_metadata_batch *metadata) {
+  auto theirs = metadata->get(GrpcRetryPushbackMsMetadata());
+  if (mode_ != EOWN_MODE_ENFORCE || IsNegative(theirs))
+    return;
+  pushback_ours_ = true;
+  pushback_theirs_ = theirs;
+  metadata->Set(GrpcRetryPushbackMsMetadata(), Duration::Milliseconds(-1));
+}
+
+// --- the call ------------------------------------------------------------------
+
+void ClientCall::RestorePushback(grpc_metadata_batch *metadata) {
+  if (!pushback_ours_)
+    return;
+  if (pushback_theirs_.has_value())
+    metadata->Set(GrpcRetryPushbackMsMetadata(), *pushback_theirs_);
+  else
+    metadata->Remove(GrpcRetryPushbackMsMetadata());
+}
+
+void ClientCall::End(grpc_metadata_batch *metadata,
+                     const grpc_error_handle &error) {
+  grpc_status_code status = StatusOf(*metadata, error, deadline_);
+  if (status == GRPC_STATUS_OK) {
+    if (context_ != nullptr)
+      Record(status);
+    return;
+  }
+  RestorePushback(metadata);
+  // The last attempt's word counts only for the status it came with.
+  if (!error.ok())
+    from_peer_ = false;
+  if (!from_peer_) {
+    claim_ = EOWN_CLAIM_MISSING;
+    has_detail_ = false;
+  }
+  Count(EOWN_COUNTER_outbound_errors);
+  if (!from_peer_ && !local_counted_)
+    Count(EOWN_COUNTER_local);
+  if (!reached_)
+    Count(EOWN_COUNTER_unreached);
+  if (context_ != nullptr)
+    Record(status);
+}
+
+// An edge pinned on the channel, where the inbound's name is known as well.
+eown_edge_kind ClientCall::Pinned() const {
+  eown_edge_kind kind = EOWN_EDGE_UNKNOWN;
+  const char *inbound = eown_context_method(context_);
+  eown_edge edge = {inbound, strlen(inbound), path().data(), path().size()};
+  eown_pins_find(channel_->settings.pins, &edge, &kind);
+  return kind;
+}
+
+void ClientCall::Record(grpc_status_code status) {
+  eown_outcome outcome = {};
+  outcome.method = path().data();
+  outcome.method_length = path().size();
+  outcome.started = started_;
+  outcome.status = static_cast<eown_status>(status);
+  if (status != GRPC_STATUS_OK) {
+    outcome.claim = claim_;
+    outcome.policy =
+        RetryPolicy(call_context_, channel_->retries_enabled).For(status);
+    outcome.attempts = attempts_;
+    outcome.reached = reached_;
+    outcome.edge = Pinned();
+    outcome.detail = has_detail_ ? detail_ : nullptr;
+  }
+  eown_context_record(context_, &outcome);
+}
+
+} // namespace eown

@@ -1,0 +1,35 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+#ifndef EOWN_GRPC_RETRY_POLICY_H
+#define EOWN_GRPC_RETRY_POLICY_H
+
+#include "compat.h"
+#include "eown/counters.h"
+#include "eown/rules.h"
+
+namespace eown {
+
+// The retry policy that gRPC applies to one call, read from the call's own
+// service config.
+class RetryPolicy {
+public:
+  // `enabled`: the channel has gRPC's retry filter at all.
+  RetryPolicy(const grpc_call_context_element *context, bool enabled);
+
+  eown_policy For(grpc_status_code status) const;
+
+  // Why gRPC itself would not retry after `attempts` attempts, the last of them
+  // ended with `status`; EOWN_COUNTER_N where it would, pushback aside. Asks in
+  // the order of gRPC's retry filter.
+  eown_counter Refusal(grpc_status_code status, uint32_t attempts,
+                       bool committed, const char *server_uri) const;
+
+private:
+  bool Throttled(const char *server_uri) const;
+
+  const grpc_core::internal::RetryMethodConfig *method_ = nullptr;
+  const grpc_core::internal::RetryGlobalConfig *global_ = nullptr;
+};
+
+} // namespace eown
+
+#endif // EOWN_GRPC_RETRY_POLICY_H

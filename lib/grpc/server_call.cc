@@ -1,0 +1,137 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+#include "server_call.h"
+
+#include "eown/counters.h"
+#include "metadata.h"
+
+namespace eown {
+namespace {
+
+uint64_t Now() {
+  return static_cast<uint64_t>(
+      grpc_core::Timestamp::Now().milliseconds_after_process_epoch());
+}
+
+eown_counter SentCounter(eown_decision decision) {
+  static constexpr eown_counter kCounters[EOWN_REASON_N] = {
+      EOWN_COUNTER_N,
+      EOWN_COUNTER_sent_own,
+      EOWN_COUNTER_sent_coincidental,
+      EOWN_COUNTER_sent_unreachable,
+      EOWN_COUNTER_sent_at_least_once,
+      EOWN_COUNTER_sent_propagated,
+      EOWN_COUNTER_sent_application_claimed};
+  if (decision.reason == EOWN_REASON_APPLICATION &&
+      decision.claim == EOWN_CLAIM_UNCLAIMED)
+    return EOWN_COUNTER_sent_application_unclaimed;
+  return kCounters[decision.reason];
+}
+
+} // namespace
+
+ServerCall::ServerCall(const eown_settings *settings,
+                       const grpc_call_element_args &args)
+    : settings_(settings), mode_(eown_mode_effective(settings->mode)) {
+  if (!active())
+    return;
+  eown_count(EOWN_COUNTER_inbound_calls);
+  context_ = eown_context_acquire();
+  if (context_ == nullptr)
+    eown_count(EOWN_COUNTER_context_limit);
+  else
+    Publish(args.context);
+}
+
+ServerCall::~ServerCall() { eown_context_unref(context_); }
+
+// The one slot is for looking the context up, the other is what gRPC hands on
+// to calls made with this one as their parent. Both stay another's where they
+// are taken. The filter's reference outlives the slots' use: a child call keeps
+// its parent alive.
+void ServerCall::Publish(grpc_call_context_element *context) {
+  grpc_call_context_element element;
+  element.value = context_;
+  for (int slot : {GRPC_CONTEXT_TRAFFIC, GRPC_CONTEXT_TRACING}) {
+    if (context[slot].value == nullptr)
+      context[slot] = element;
+  }
+}
+
+void ServerCall::Received(grpc_metadata_batch *metadata) {
+  const char *alias = settings_->claim_key_alias;
+  bool marked = false;
+  FoundKeys found = FindKeys(*metadata, alias, &marked);
+  if (found.any_claim()) {
+    RemoveClaim(found, alias, metadata);
+    eown_count(EOWN_COUNTER_stripped_claims);
+  }
+  if (found.mark && !marked)
+    eown_count(EOWN_COUNTER_malformed_mark);
+  uint32_t previous =
+      metadata->get(grpc_core::GrpcPreviousRpcAttemptsMetadata()).value_or(0);
+  bool retry = (marked || previous > 0) && !settings_->trust_boundary;
+  if (retry)
+    eown_count(EOWN_COUNTER_inbound_retries);
+  if (context_ == nullptr)
+    return;
+  if (retry)
+    eown_context_mark_retry(context_);
+  if (const auto *path = metadata->get_pointer(grpc_core::HttpPathMetadata()))
+    eown_context_set_method(context_,
+                            reinterpret_cast<const char *>(path->data()),
+                            path->length());
+}
+
+eown_decision ServerCall::Decide(grpc_status_code status,
+                                 eown_claim_detail *detail) {
+  eown_context_view view = {};
+  view.faults = settings_->faults;
+  view.own_unreachable = settings_->own_unreachable;
+  view.service_name = settings_->service_name;
+  view.pins = settings_->pins;
+  view.now_ms = Now();
+  return eown_context_decide(context_, static_cast<eown_status>(status), &view,
+                             detail);
+}
+
+void ServerCall::Finish(grpc_metadata_batch *metadata) {
+  bool marked = false;
+  const char *alias = settings_->claim_key_alias;
+  FoundKeys found = FindKeys(*metadata, alias, &marked);
+  if (found.any_claim()) {
+    RemoveClaim(found, alias, metadata);
+    eown_count(EOWN_COUNTER_replaced_claims);
+  }
+  grpc_status_code status =
+      metadata->get(grpc_core::GrpcStatusMetadata()).value_or(GRPC_STATUS_OK);
+  if (status != GRPC_STATUS_OK)
+    Say(status, metadata);
+  else if (context_ != nullptr && eown_context_now(context_) != 0)
+    Decide(status, nullptr);
+}
+
+void ServerCall::Say(grpc_status_code status, grpc_metadata_batch *metadata) {
+  eown_count(EOWN_COUNTER_inbound_errors);
+  if (early_)
+    eown_count(EOWN_COUNTER_early_headers);
+  if (context_ == nullptr)
+    return;
+  eown_claim_detail detail;
+  eown_decision decision = Decide(status, &detail);
+  if (GRPC_TRACE_FLAG_ENABLED(trace))
+    gpr_log(GPR_INFO, "eown: %s answers %s: %s, %s; owner %s, %u hops",
+            eown_context_method(context_),
+            eown_status_name(static_cast<eown_status>(status)),
+            eown_claim_name(decision.claim), eown_reason_name(decision.reason),
+            detail.owner_service, detail.hops);
+  if (settings_->trust_boundary)
+    return;
+  eown_count(SentCounter(decision));
+  WriteClaim(decision.claim, &detail, settings_->claim_key_alias, metadata);
+  if (decision.claim == EOWN_CLAIM_UNCLAIMED && mode_ == EOWN_MODE_ENFORCE &&
+      settings_->send_pushback)
+    metadata->Set(grpc_core::GrpcRetryPushbackMsMetadata(),
+                  grpc_core::Duration::Milliseconds(-1));
+}
+
+} // namespace eown
