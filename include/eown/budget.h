@@ -19,10 +19,10 @@ typedef struct eown_budget eown_budget;
 
 #define EOWN_BUDGET_WINDOW_MS 10000u
 
-/* Finds the budget of `target` (NUL-terminated, copied) with these figures among
- * those in use, or makes one: channels to one target share a budget. The caller
- * owns a reference. Returns NULL when out of memory. Takes a lock: for the set-up
- * of a channel, not for calls. */
+/* Finds the budget of `target` (NUL-terminated, copied) with these figures
+ * among those in use, or makes one: channels to one target share a budget. The
+ * caller owns a reference. Returns NULL when out of memory. Takes a lock: for
+ * the set-up of a channel, not for calls. */
 eown_budget *eown_budget_acquire(const char *target, double percent,
                                  double min_per_second,
                                  const eown_allocator *allocator);
@@ -36,7 +36,8 @@ void eown_budget_deposit(eown_budget *budget, uint64_t now_ms);
 /* Says whether a retry would be within the budget; changes nothing. */
 bool eown_budget_would_allow(eown_budget *budget, uint64_t now_ms);
 
-/* Takes a retry from the budget; false, and nothing taken, where it is empty. */
+/* Takes a retry from the budget; false, and nothing taken, where it is empty.
+ */
 bool eown_budget_withdraw(eown_budget *budget, uint64_t now_ms);
 
 #ifdef __cplusplus

@@ -95,9 +95,9 @@ size_t eown_claim_detail_encode(const eown_claim_detail *detail,
 bool eown_claim_detail_decode(const uint8_t *data, size_t length,
                               eown_claim_detail *detail);
 
-/* Sets the owner to `service` and `method` (borrowed, of the lengths given, NULL
- * where the length is 0), cut to EOWN_OWNER_MAX; bytes outside printable ASCII
- * become '?'. */
+/* Sets the owner to `service` and `method` (borrowed, of the lengths given,
+ * NULL where the length is 0), cut to EOWN_OWNER_MAX; bytes outside printable
+ * ASCII become '?'. */
 void eown_claim_detail_set_owner(eown_claim_detail *detail, const char *service,
                                  size_t service_length, const char *method,
                                  size_t method_length);

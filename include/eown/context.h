@@ -37,8 +37,8 @@ typedef struct eown_context eown_context;
 #define EOWN_METHOD_MAX 127
 
 /* Makes the pool. Called by eown_grpc_init; calling it again does nothing.
- * Returns false when the address space for it cannot be had; then no context can
- * be taken and everything runs as plain gRPC. */
+ * Returns false when the address space for it cannot be had; then no context
+ * can be taken and everything runs as plain gRPC. */
 bool eown_context_pool_init(void);
 
 /* Takes a context from the pool with one reference for the caller. Returns NULL
@@ -87,8 +87,8 @@ typedef struct eown_context_scope {
   eown_context *entered;
 } eown_context_scope;
 
-/* Makes `context` (NULL: none) the thread's current one. `scope` must live until
- * eown_context_leave on the same thread; the scope holds a reference. */
+/* Makes `context` (NULL: none) the thread's current one. `scope` must live
+ * until eown_context_leave on the same thread; the scope holds a reference. */
 void eown_context_enter(eown_context_scope *scope, eown_context *context);
 void eown_context_leave(eown_context_scope *scope);
 
@@ -127,12 +127,12 @@ bool eown_context_would_repeat(eown_context *context, const char *method,
 
 /* What the deciding side knows. */
 typedef struct eown_context_view {
-  eown_status_set faults;     /* statuses that count as failures */
-  bool own_unreachable;       /* option `eown.own_unreachable` */
-  const char *service_name;   /* owner's name; NULL or "": from the method */
-  const char *pins;           /* text that passed eown_pins_check, or NULL */
-  const eown_memory *memory;  /* NULL: everything is unknown */
-  uint64_t now_ms;            /* for the memory */
+  eown_status_set faults;    /* statuses that count as failures */
+  bool own_unreachable;      /* option `eown.own_unreachable` */
+  const char *service_name;  /* owner's name; NULL or "": from the method */
+  const char *pins;          /* text that passed eown_pins_check, or NULL */
+  const eown_memory *memory; /* NULL: everything is unknown */
+  uint64_t now_ms;           /* for the memory */
 } eown_context_view;
 
 /* Rule 3: what the inbound that ends with `status` says of its own error. OK:

@@ -63,7 +63,8 @@ typedef enum eown_counter {
 /* Outbound methods that are counted one by one; the rest share the totals. */
 #define EOWN_COUNTER_METHODS 256
 
-/* Returns the counter's name ("outbound_calls"), or its meaning; static text. */
+/* Returns the counter's name ("outbound_calls"), or its meaning; static text.
+ */
 const char *eown_counter_name(eown_counter counter);
 const char *eown_counter_text(eown_counter counter);
 
@@ -84,7 +85,8 @@ void eown_counters_each(void (*visit)(void *user, const char *method,
                                       const uint64_t *values),
                         void *user);
 
-/* Sets all counters to zero; meant for tests and tools. Not atomic as a whole. */
+/* Sets all counters to zero; meant for tests and tools. Not atomic as a whole.
+ */
 void eown_counters_reset(void);
 
 #ifdef __cplusplus

@@ -12,9 +12,8 @@ extern "C" {
   X(OK, "no error")                                                            \
   X(INVALID_ARGUMENT, "an argument is not of the form the function takes")     \
   X(NO_MEMORY, "out of memory")                                                \
-  X(TOO_LATE, "gRPC already built its configuration: call this before the "    \
-              "first channel or server")                                       \
-  X(VERSION, "the gRPC library at run time is not the one eown was built for") \
+  X(TOO_LATE, "gRPC is configured already: call before any channel exists")    \
+  X(VERSION, "the gRPC library loaded is not the one eown was built for")      \
   X(NOT_TIED, "the call has no eown filter or no inbound context")
 
 typedef enum eown_error {

@@ -38,8 +38,8 @@ typedef struct eown_memory {
 /* Edges fixed by hand; they win over whatever was learned.
  *
  * Text form: entries separated by commas, each "outbound=kind" or
- * "inbound>outbound=kind", where kind is fail-open or fail-close and a name is a
- * gRPC path ("/shop.Cart/Get"), a path ending in '*' that stands for all that
+ * "inbound>outbound=kind", where kind is fail-open or fail-close and a name is
+ * a gRPC path ("/shop.Cart/Get"), a path ending in '*' that stands for all that
  * begin so, or "*". The first entry that fits an edge wins. */
 
 /* The most entries one text may hold. */

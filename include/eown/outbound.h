@@ -21,9 +21,9 @@ typedef struct eown_outbound {
  * Holds a reference until eown_outbound_end. */
 void eown_outbound_begin(eown_outbound *outbound, eown_context *context);
 
-/* Ends it: `name` (NUL-terminated, borrowed) names the dependency, `status` says
- * how it ended, `claim` what the dependency said of its error (MISSING where it
- * says nothing), `retried` whether it had its retry (rule 2 d). */
+/* Ends it: `name` (NUL-terminated, borrowed) names the dependency, `status`
+ * says how it ended, `claim` what the dependency said of its error (MISSING
+ * where it says nothing), `retried` whether it had its retry (rule 2 d). */
 void eown_outbound_end(eown_outbound *outbound, const char *name,
                        eown_status status, eown_claim claim, bool retried);
 

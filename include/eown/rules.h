@@ -75,8 +75,8 @@ typedef struct eown_decision {
   eown_reason reason; /* and why */
 } eown_decision;
 
-/* Looks up the decision matrix: one outbound that ended as `callee`, the inbound
- * failing or not, what memory knows of the edge, and rule 2. */
+/* Looks up the decision matrix: one outbound that ended as `callee`, the
+ * inbound failing or not, what memory knows of the edge, and rule 2. */
 eown_decision eown_rule_matrix(eown_callee callee, bool inbound_failed,
                                eown_edge_kind edge, bool criteria);
 

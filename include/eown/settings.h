@@ -59,7 +59,7 @@ typedef struct eown_settings {
 /* The settings by name: key, default as text, form and meaning. */
 #define EOWN_SETTING_LIST(X)                                                   \
   X(mode, "off", "off, observe, enforce (or 0, 1, 2)",                         \
-    "what the library does on this channel or server")                        \
+    "what the library does on this channel or server")                         \
   X(service_name, "", "1 to 108 printable ASCII bytes",                        \
     "the owner's name in claims; default: the service of the method called")   \
   X(retry_budget_percent, "-1", "0 to 1000, or -1 for no budget",              \

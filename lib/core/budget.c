@@ -44,8 +44,8 @@ static eown_budget *find(const char *target, double percent,
                          double min_per_second) {
   eown_budget *budget = registry;
   while (budget != NULL &&
-         (strcmp(budget->target, target) != 0 ||
-          budget->percent < percent || budget->percent > percent ||
+         (strcmp(budget->target, target) != 0 || budget->percent < percent ||
+          budget->percent > percent ||
           budget->min_per_second < min_per_second ||
           budget->min_per_second > min_per_second))
     budget = budget->next;

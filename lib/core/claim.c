@@ -40,8 +40,8 @@ void eown_claim_reader_feed(eown_claim_reader *reader, bool alias,
                             const char *value, size_t length) {
   uint8_t *values = alias ? &reader->alias_values : &reader->primary_values;
   eown_claim claim = parse(value, length);
-  bool contradicts = reader->claim != EOWN_CLAIM_MISSING &&
-                     claim != reader->claim;
+  bool contradicts =
+      reader->claim != EOWN_CLAIM_MISSING && claim != reader->claim;
   if (claim == EOWN_CLAIM_MISSING || contradicts || *values > 0)
     reader->malformed = true;
   *values = 1;
@@ -72,9 +72,9 @@ size_t eown_claim_detail_encode(const eown_claim_detail *detail,
 }
 
 /* protobuf-c takes what it needs to unpack from here: at most 256 bytes of
- * strings, the message and its unknown fields (24 bytes each, two bytes of input
- * at least), so a bounded stack buffer serves and the heap is left alone. A
- * message that needs more does not parse. */
+ * strings, the message and its unknown fields (24 bytes each, two bytes of
+ * input at least), so a bounded stack buffer serves and the heap is left alone.
+ * A message that needs more does not parse. */
 typedef struct scratch {
   size_t used;
   _Alignas(max_align_t) uint8_t bytes[8192];

@@ -127,7 +127,8 @@ static bool nothing_failed(const eown_context *context) {
 }
 
 /* The sequence moves only under the lock, before the edges change, and is read
- * without it: a reader that sees the old value is ordered before the failure. */
+ * without it: a reader that sees the old value is ordered before the failure.
+ */
 void eown_context_record(eown_context *context, const eown_outcome *outcome) {
   bool ok = outcome->status == EOWN_STATUS_OK;
   if (ok && nothing_failed(context))
@@ -192,8 +193,8 @@ static eown_decision decide(eown_context *context, eown_status status,
   eown_reason reason = eown__edges_reason(&context->edges, status,
                                           context->method, view, &speaker);
   eown_claim claim = eown_rule_claim(reason);
-  eown_claim application = (eown_claim)atomic_load_explicit(
-      &context->claim, memory_order_relaxed);
+  eown_claim application =
+      (eown_claim)atomic_load_explicit(&context->claim, memory_order_relaxed);
   if (application != EOWN_CLAIM_MISSING) {
     claim = application;
     reason = EOWN_REASON_APPLICATION;

@@ -54,8 +54,8 @@ void eown_count(eown_counter counter) {
 uint64_t eown_counter_read(eown_counter counter) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < STRIPES; i++)
-    sum += atomic_load_explicit(&stripes[i].values[counter],
-                                memory_order_relaxed);
+    sum +=
+        atomic_load_explicit(&stripes[i].values[counter], memory_order_relaxed);
   return sum;
 }
 

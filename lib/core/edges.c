@@ -182,11 +182,11 @@ static eown_reason reason_of(const eown__edge *edge, eown_status status,
   if ((edge->statuses & view->faults) == 0 && !answered)
     return EOWN_REASON_OWN;
   eown_edge_kind kind = kind_of(edge, inbound, view);
-  eown_reason reason = eown_rule_matrix(callee_of(edge), true, kind,
-                                        edge->criteria || answered)
-                           .reason;
-  bool here = view->own_unreachable && !edge->reached &&
-              kind != EOWN_EDGE_FAIL_OPEN;
+  eown_reason reason =
+      eown_rule_matrix(callee_of(edge), true, kind, edge->criteria || answered)
+          .reason;
+  bool here =
+      view->own_unreachable && !edge->reached && kind != EOWN_EDGE_FAIL_OPEN;
   return here ? EOWN_REASON_UNREACHABLE : reason;
 }
 

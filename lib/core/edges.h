@@ -6,23 +6,24 @@
 
 /* One edge of an inbound on which an outbound failed. */
 typedef struct eown__edge {
-  uint64_t key;            /* hash of the outbound's whole name */
-  uint32_t first_failed;   /* when, in the context's order of events */
+  uint64_t key;          /* hash of the outbound's whole name */
+  uint32_t first_failed; /* when, in the context's order of events */
   uint32_t last_failed;
   eown_status_set statuses; /* ended with since the last success; 0: cleared */
-  bool criteria;           /* rule 2, of any failure since the last success */
-  bool reached;            /* any of them reached a callee */
+  bool criteria;            /* rule 2, of any failure since the last success */
+  bool reached;             /* any of them reached a callee */
   bool has_detail;
-  eown_claim claim;        /* of the last failure */
-  eown_edge_kind pinned;   /* where the call was made; UNKNOWN: not pinned */
-  uint32_t attempts;       /* of the last failure */
+  eown_claim claim;      /* of the last failure */
+  eown_edge_kind pinned; /* where the call was made; UNKNOWN: not pinned */
+  uint32_t attempts;     /* of the last failure */
   uint32_t name_length;
   char name[EOWN_METHOD_MAX + 1];
   eown_claim_detail detail; /* received with the last failure */
 } eown__edge;
 
-/* The failed edges of one inbound: the first EOWN_CONTEXT_EDGES one by one, then
- * one summary edge for all others, which no success clears. The caller locks. */
+/* The failed edges of one inbound: the first EOWN_CONTEXT_EDGES one by one,
+ * then one summary edge for all others, which no success clears. The caller
+ * locks. */
 typedef struct eown__edges {
   uint32_t count; /* one by one */
   bool summarised;

@@ -1,8 +1,8 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 /* The free list is a stack whose head carries a tag that grows with every
  * change, so that a head read before another thread took and gave back the same
- * place is not mistaken for the current one. Last in, first out keeps the places
- * in use few and their memory warm. */
+ * place is not mistaken for the current one. Last in, first out keeps the
+ * places in use few and their memory warm. */
 #include "pool.h"
 
 #include <sys/mman.h>
@@ -31,10 +31,9 @@ static void *take_fresh(eown__pool *pool) {
   do {
     if (index >= pool->capacity)
       return NULL;
-  } while (!atomic_compare_exchange_weak_explicit(&pool->fresh, &index,
-                                                  index + 1,
-                                                  memory_order_relaxed,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      &pool->fresh, &index, index + 1, memory_order_relaxed,
+      memory_order_relaxed));
   return link_at(pool, index);
 }
 
@@ -48,10 +47,9 @@ void *eown__pool_take(eown__pool *pool, bool *fresh) {
     }
     eown__pool_link *link = link_at(pool, place - 1);
     uint32_t next = atomic_load_explicit(&link->next, memory_order_relaxed);
-    if (atomic_compare_exchange_weak_explicit(&pool->free, &head,
-                                              head_of(head, next),
-                                              memory_order_acq_rel,
-                                              memory_order_acquire)) {
+    if (atomic_compare_exchange_weak_explicit(
+            &pool->free, &head, head_of(head, next), memory_order_acq_rel,
+            memory_order_acquire)) {
       *fresh = false;
       return link;
     }
@@ -60,13 +58,12 @@ void *eown__pool_take(eown__pool *pool, bool *fresh) {
 
 void eown__pool_give(eown__pool *pool, void *place) {
   eown__pool_link *link = place;
-  uint32_t index = (uint32_t)(((uint8_t *)place - pool->base) /
-                              (ptrdiff_t)pool->stride);
+  uint32_t index =
+      (uint32_t)(((uint8_t *)place - pool->base) / (ptrdiff_t)pool->stride);
   uint64_t head = atomic_load_explicit(&pool->free, memory_order_relaxed);
   do {
     atomic_store_explicit(&link->next, (uint32_t)head, memory_order_relaxed);
-  } while (!atomic_compare_exchange_weak_explicit(&pool->free, &head,
-                                                  head_of(head, index + 1),
-                                                  memory_order_release,
-                                                  memory_order_relaxed));
+  } while (!atomic_compare_exchange_weak_explicit(
+      &pool->free, &head, head_of(head, index + 1), memory_order_release,
+      memory_order_relaxed));
 }

@@ -7,16 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A pool of equal places in one reserved range of addresses, which the operating
- * system backs as they are touched. Taking and giving back are lock-free; a
- * place keeps what was in it. Places are numbered; a number tells pointers into
- * the pool from others. */
+/* A pool of equal places in one reserved range of addresses, which the
+ * operating system backs as they are touched. Taking and giving back are
+ * lock-free; a place keeps what was in it. Places are numbered; a number tells
+ * pointers into the pool from others. */
 typedef struct eown__pool {
   uint8_t *base; /* NULL until made */
   size_t stride;
   uint32_t capacity;
-  _Atomic uint32_t fresh;   /* places never used start here */
-  _Atomic uint64_t free;    /* head of the free list: tag << 32 | index + 1 */
+  _Atomic uint32_t fresh; /* places never used start here */
+  _Atomic uint64_t free;  /* head of the free list: tag << 32 | index + 1 */
 } eown__pool;
 
 /* The first bytes of each place belong to the pool while the place is free. */

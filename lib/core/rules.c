@@ -36,9 +36,10 @@ const char *eown_retry_name(eown_retry retry) {
 }
 
 /* Rule 2: [claim][retried][policy]. A policy that covers the status satisfies
- * the criteria by itself: either it retried, or something held it back for which
- * a retry would do harm or come too late (c). */
-#define NO_POLICY(value)                                                         [EOWN_POLICY_NONE] = (value), [EOWN_POLICY_NOT_LISTED] = (value)
+ * the criteria by itself: either it retried, or something held it back for
+ * which a retry would do harm or come too late (c). */
+#define NO_POLICY(value)                                                       \
+  [EOWN_POLICY_NONE] = (value), [EOWN_POLICY_NOT_LISTED] = (value)
 static const bool criteria_table[EOWN_CLAIM_N][2][EOWN_POLICY_N] = {
     [EOWN_CLAIM_MISSING] = {{NO_POLICY(false), [EOWN_POLICY_COVERS] = true},
                             {NO_POLICY(true), [EOWN_POLICY_COVERS] = true}},
@@ -60,13 +61,27 @@ bool eown_rule_criteria(eown_claim claim, bool retried, eown_policy policy,
  * No caller error, no claim. Read a row as: callee error MISSING, caller error,
  * edge unknown: retry yes; unclaim where the criteria are satisfied, else claim
  * (at least once). */
-#define SAY(retry, claim, reason)                                                { (retry), EOWN_CLAIM_##claim, EOWN_REASON_##reason }
-#define SILENT(retry) {SAY(retry, MISSING, NONE), SAY(retry, MISSING, NONE)}
-#define OWN(retry) {SAY(retry, CLAIMED, OWN), SAY(retry, CLAIMED, OWN)}
-#define PASS(retry)                                                              { SAY(retry, CLAIMED, AT_LEAST_ONCE), SAY(retry, UNCLAIMED, PROPAGATED) }
-#define SHRUG(retry)                                                             { SAY(retry, CLAIMED, COINCIDENTAL), SAY(retry, CLAIMED, COINCIDENTAL) }
-#define NO_CALLER_ERROR(retry)                                                   {                                                                                [EOWN_EDGE_UNKNOWN] = SILENT(retry), [EOWN_EDGE_FAIL_CLOSE] = SILENT(retry),     [EOWN_EDGE_FAIL_OPEN] = SILENT(retry)                                        }
-#define CALLER_ERROR(retry)                                                      {                                                                                [EOWN_EDGE_UNKNOWN] = PASS(retry), [EOWN_EDGE_FAIL_CLOSE] = PASS(retry),       [EOWN_EDGE_FAIL_OPEN] = SHRUG(retry)                                         }
+#define SAY(retry, claim, reason)                                              \
+  { (retry), EOWN_CLAIM_##claim, EOWN_REASON_##reason }
+#define SILENT(retry)                                                          \
+  { SAY(retry, MISSING, NONE), SAY(retry, MISSING, NONE) }
+#define OWN(retry)                                                             \
+  { SAY(retry, CLAIMED, OWN), SAY(retry, CLAIMED, OWN) }
+#define PASS(retry)                                                            \
+  { SAY(retry, CLAIMED, AT_LEAST_ONCE), SAY(retry, UNCLAIMED, PROPAGATED) }
+#define SHRUG(retry)                                                           \
+  { SAY(retry, CLAIMED, COINCIDENTAL), SAY(retry, CLAIMED, COINCIDENTAL) }
+#define NO_CALLER_ERROR(retry)                                                 \
+  {                                                                            \
+    [EOWN_EDGE_UNKNOWN] = SILENT(retry),                                       \
+    [EOWN_EDGE_FAIL_CLOSE] = SILENT(retry),                                    \
+    [EOWN_EDGE_FAIL_OPEN] = SILENT(retry)                                      \
+  }
+#define CALLER_ERROR(retry)                                                    \
+  {                                                                            \
+    [EOWN_EDGE_UNKNOWN] = PASS(retry), [EOWN_EDGE_FAIL_CLOSE] = PASS(retry),   \
+    [EOWN_EDGE_FAIL_OPEN] = SHRUG(retry)                                       \
+  }
 static const eown_decision matrix[EOWN_CALLEE_N][2][EOWN_EDGE_KIND_N][2] = {
     [EOWN_CALLEE_OK] = {NO_CALLER_ERROR(false),
                         {[EOWN_EDGE_UNKNOWN] = OWN(false),

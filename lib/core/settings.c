@@ -10,7 +10,8 @@
 
 #include "allocate.h"
 
-/* --- modes ----------------------------------------------------------------- */
+/* --- modes -----------------------------------------------------------------
+ */
 
 static _Atomic int mode_override = EOWN_MODE_N;
 
@@ -44,7 +45,8 @@ eown_mode eown_mode_effective(eown_mode own) {
   return mode == EOWN_MODE_N ? own : (eown_mode)mode;
 }
 
-/* --- descriptions ----------------------------------------------------------- */
+/* --- descriptions -----------------------------------------------------------
+ */
 
 typedef struct description {
   const char *key;
@@ -54,7 +56,8 @@ typedef struct description {
 } description;
 
 static const description descriptions[EOWN_SETTING_N] = {
-#define EOWN_SETTING_ROW(name, value, form, text)                                [EOWN_SETTING_##name] = {"eown." #name, value, form, text},
+#define EOWN_SETTING_ROW(name, value, form, text)                              \
+  [EOWN_SETTING_##name] = {"eown." #name, value, form, text},
     EOWN_SETTING_LIST(EOWN_SETTING_ROW)
 #undef EOWN_SETTING_ROW
 };
@@ -75,7 +78,8 @@ const char *eown_setting_default(eown_setting setting) {
   return descriptions[setting].value;
 }
 
-/* --- readers: each reads a value into its place, or refuses ----------------- */
+/* --- readers: each reads a value into its place, or refuses -----------------
+ */
 
 typedef struct assignment {
   eown_settings *settings;
@@ -125,8 +129,8 @@ static eown_error read_percent(assignment *a) {
 }
 
 static eown_error read_floor(assignment *a) {
-  return given(read_number(a->value, 1e6,
-                           &a->settings->retry_budget_min_per_second));
+  return given(
+      read_number(a->value, 1e6, &a->settings->retry_budget_min_per_second));
 }
 
 static eown_error read_flag(const char *text, bool *flag) {
@@ -215,7 +219,8 @@ static eown_error (*const readers[EOWN_SETTING_N])(assignment *) = {
     [EOWN_SETTING_pins] = read_pins,
 };
 
-/* --- settings --------------------------------------------------------------- */
+/* --- settings ---------------------------------------------------------------
+ */
 
 void eown_settings_init(eown_settings *settings,
                         const eown_allocator *allocator) {
@@ -258,8 +263,9 @@ static void explain(const assignment *a, unsigned setting, eown_error error) {
     snprintf(a->message, a->size, "%s: out of memory for \"%.128s\"", d->key,
              a->value);
   else
-    snprintf(a->message, a->size, "%s: \"%.128s\" is not valid: expected %s%s%s",
-             d->key, a->value, d->form, pin[0] == '\0' ? "" : "; ", pin);
+    snprintf(a->message, a->size,
+             "%s: \"%.128s\" is not valid: expected %s%s%s", d->key, a->value,
+             d->form, pin[0] == '\0' ? "" : "; ", pin);
 }
 
 eown_error eown_settings_set(eown_settings *settings, const char *key,

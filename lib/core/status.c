@@ -26,7 +26,9 @@ bool eown_status_set_has(eown_status_set set, eown_status status) {
   return (set >> known(status) & 1u) != 0;
 }
 
-const char *eown_status_name(eown_status status) { return names[known(status)]; }
+const char *eown_status_name(eown_status status) {
+  return names[known(status)];
+}
 
 bool eown_status_parse(const char *name, size_t length, eown_status *status) {
   for (unsigned i = 0; i < EOWN_STATUS_N; i++) {

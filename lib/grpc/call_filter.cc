@@ -67,9 +67,9 @@ eown_budget *AcquireBudget(const ClientChannel &channel) {
   if (settings.retry_budget_percent < 0)
     return nullptr;
   const char *target = channel.server_uri == nullptr ? "" : channel.server_uri;
-  eown_budget *budget = eown_budget_acquire(
-      target, settings.retry_budget_percent,
-      settings.retry_budget_min_per_second, nullptr);
+  eown_budget *budget =
+      eown_budget_acquire(target, settings.retry_budget_percent,
+                          settings.retry_budget_min_per_second, nullptr);
   if (budget == nullptr)
     eown_count(EOWN_COUNTER_no_memory);
   return budget;

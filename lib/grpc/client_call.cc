@@ -212,7 +212,8 @@ void ClientCall::Stop(grpc_metadata_batch *metadata) {
   metadata->Set(GrpcRetryPushbackMsMetadata(), Duration::Milliseconds(-1));
 }
 
-// --- the call ------------------------------------------------------------------
+// --- the call
+// ------------------------------------------------------------------
 
 void ClientCall::RestorePushback(grpc_metadata_batch *metadata) {
   if (!pushback_ours_)

@@ -20,9 +20,9 @@ struct ClientChannel {
   const char *server_uri; // borrowed from the channel's arguments
 };
 
-// One outbound call: the call filter's data, which the attempt filter of each of
-// its attempts finds through the call's context array. gRPC's call combiner runs
-// everything that touches it one after the other, so it needs no lock.
+// One outbound call: the call filter's data, which the attempt filter of each
+// of its attempts finds through the call's context array. gRPC's call combiner
+// runs everything that touches it one after the other, so it needs no lock.
 class ClientCall {
 public:
   ClientCall(ClientChannel *channel, const grpc_call_element_args &args);
@@ -82,8 +82,8 @@ private:
   eown_mode mode_;
   eown_claim claim_ = EOWN_CLAIM_MISSING; // of the last attempt
   bool has_detail_ = false;
-  bool from_peer_ = false;   // the last attempt's status came from the peer
-  bool reached_ = false;     // an attempt reached the callee
+  bool from_peer_ = false; // the last attempt's status came from the peer
+  bool reached_ = false;   // an attempt reached the callee
   bool local_counted_ = false;
   bool untied_ = false;      // on purpose
   bool repeats_ = false;     // the application's own retry

@@ -29,9 +29,11 @@
 
 namespace eown {
 
-// Access to a private member of gRPC's without changing its headers: an explicit
-// instantiation may name private members. Each use says why it is needed.
-template <typename Tag, typename Tag::type Member> struct Access {
+// Access to a private member of gRPC's without changing its headers: an
+// explicit instantiation may name private members. Each use says why it is
+// needed.
+template <typename Tag, typename Tag::type Member>
+struct Access {
   friend typename Tag::type Reach(Tag) { return Member; }
 };
 

@@ -9,7 +9,8 @@ namespace {
 using grpc_core::Slice;
 
 // Visits the metadata that gRPC itself does not know, where eown's keys are.
-template <typename Visit> class Unknown {
+template <typename Visit>
+class Unknown {
 public:
   explicit Unknown(Visit visit) : visit_(visit) {}
   void Encode(const Slice &key, const Slice &value) {
@@ -77,10 +78,10 @@ eown_claim ReadClaim(const grpc_metadata_batch &metadata, const char *alias,
   eown_claim claim = eown_claim_reader_result(&reader, &malformed);
   if (malformed)
     Count(EOWN_COUNTER_malformed_claim, path);
-  *has_detail = found->detail && eown_claim_detail_decode(
-                                     reinterpret_cast<const uint8_t *>(
-                                         bytes.data()),
-                                     bytes.size(), detail);
+  *has_detail =
+      found->detail &&
+      eown_claim_detail_decode(reinterpret_cast<const uint8_t *>(bytes.data()),
+                               bytes.size(), detail);
   if (found->detail && !*has_detail)
     Count(EOWN_COUNTER_malformed_detail, path);
   return claim;

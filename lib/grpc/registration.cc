@@ -31,8 +31,8 @@ bool TooLate() {
 }
 
 // A filter is there where the channel asks for eown, whatever the mode: a
-// process-wide switch can then turn it on later. The subchannel pool is keyed by
-// channel arguments, so channels with and without never share a subchannel.
+// process-wide switch can then turn it on later. The subchannel pool is keyed
+// by channel arguments, so channels with and without never share a subchannel.
 void Register(grpc_core::CoreConfiguration::Builder *builder,
               grpc_channel_stack_type type, const grpc_channel_filter *filter) {
   // Just above gRPC's built-in filters: the attempt filter must see the status

@@ -12,7 +12,6 @@ using grpc_core::internal::RetryServiceConfigParser;
 using grpc_core::internal::ServerRetryThrottleData;
 using grpc_core::internal::ServerRetryThrottleMap;
 
-
 } // namespace
 
 // gRPC shows the bucket's size but not its level, and asking it whether a retry
@@ -54,8 +53,8 @@ bool RetryPolicy::Throttled(const char *server_uri) const {
   auto data = ServerRetryThrottleMap::Get()->GetDataForServer(
       std::string(absl::StripPrefix(uri->path(), "/")),
       global_->max_milli_tokens(), global_->milli_token_ratio());
-  gpr_atm left = gpr_atm_no_barrier_load(&(data.get()->*Reach(TokensTag()))) -
-                 1000;
+  gpr_atm left =
+      gpr_atm_no_barrier_load(&(data.get()->*Reach(TokensTag()))) - 1000;
   return left <= static_cast<gpr_atm>(global_->max_milli_tokens() / 2);
 }
 

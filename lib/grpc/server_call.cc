@@ -77,9 +77,8 @@ void ServerCall::Received(grpc_metadata_batch *metadata) {
   if (retry)
     eown_context_mark_retry(context_);
   if (const auto *path = metadata->get_pointer(grpc_core::HttpPathMetadata()))
-    eown_context_set_method(context_,
-                            reinterpret_cast<const char *>(path->data()),
-                            path->length());
+    eown_context_set_method(
+        context_, reinterpret_cast<const char *>(path->data()), path->length());
 }
 
 eown_decision ServerCall::Decide(grpc_status_code status,

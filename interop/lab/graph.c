@@ -1,0 +1,128 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#include "graph.h"
+
+#include "failure.h"
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stdlib.h>
+
+#define READY_TIMEOUT_MS 20000
+#define EXIT_TIMEOUT_MS 20000
+
+void lab_graph_init(lab_graph *graph, const char *binary, size_t count) {
+  *graph = (lab_graph){
+      .binary = binary,
+      .count = count,
+      .nodes = lab_allocate(count, sizeof(*graph->nodes)),
+  };
+}
+
+void lab_graph_edge(lab_graph *graph, size_t caller, size_t callee,
+                    bool fail_open) {
+  lab_node *node = &graph->nodes[caller];
+  lab_edge *callees =
+      realloc(node->callees, (node->callee_count + 1) * sizeof(*callees));
+  if (!callees)
+    lab_fail("out of memory");
+  node->callees = callees;
+  callees[node->callee_count++] =
+      (lab_edge){.callee = callee, .fail_open = fail_open};
+}
+
+static void add_callees(const lab_graph *graph, const lab_node *node,
+                        lab_arguments *argv) {
+  for (size_t i = 0; i < node->callee_count; i++) {
+    const lab_node *callee = &graph->nodes[node->callees[i].callee];
+    lab_arguments_add(argv, "--callee");
+    lab_arguments_add(argv, "%s=127.0.0.1:%d%s", callee->name, callee->port,
+                      node->callees[i].fail_open ? ",fail-open" : "");
+  }
+}
+
+static lab_process *start_process(const lab_graph *graph,
+                                  const lab_node *node) {
+  lab_arguments argv = {0};
+  lab_arguments_add(&argv, "%s", graph->binary);
+  lab_arguments_add(&argv, "--name");
+  lab_arguments_add(&argv, "%s", node->name);
+  lab_arguments_add(&argv, "--listen");
+  lab_arguments_add(&argv, "127.0.0.1:0");
+  add_callees(graph, node, &argv);
+  for (size_t i = 0; i < node->options.count; i++)
+    lab_arguments_add(&argv, "%s", node->options.items[i]);
+  lab_process *process = lab_process_start(node->name, argv.items);
+  lab_arguments_clear(&argv);
+  return process;
+}
+
+_Noreturn static void fail_at_start(lab_node *node) {
+  lab_interrupt_check();
+  lab_process_wait(node->process, 0);
+  lab_process_show_errors(node->process);
+  lab_fail("node %s did not come up", node->name);
+}
+
+static void start_node(const lab_graph *graph, lab_node *node) {
+  node->process = start_process(graph, node);
+  json_t *ready = lab_process_read(node->process, "ready", READY_TIMEOUT_MS);
+  if (!ready)
+    fail_at_start(node);
+  node->port = (int)json_integer_value(json_object_get(ready, "port"));
+  json_decref(ready);
+}
+
+void lab_graph_start(lab_graph *graph) {
+  for (size_t i = graph->count; i-- > 0;)
+    start_node(graph, &graph->nodes[i]);
+  for (size_t i = 0; i < graph->count; i++)
+    if (graph->nodes[i].killed) {
+      lab_process_signal(graph->nodes[i].process, SIGKILL);
+      lab_process_wait(graph->nodes[i].process, EXIT_TIMEOUT_MS);
+    }
+}
+
+/* Returns whether the node ended as it should. */
+static bool stop_node(lab_node *node) {
+  if (node->killed)
+    return true;
+  node->report = lab_process_read(node->process, "exit", EXIT_TIMEOUT_MS);
+  bool ended_well = lab_process_wait(node->process, EXIT_TIMEOUT_MS);
+  if (lab_interrupted() || (node->report && ended_well))
+    return true;
+  lab_process_show_errors(node->process);
+  return false;
+}
+
+void lab_graph_stop(lab_graph *graph) {
+  const char *failed = NULL;
+  for (size_t i = 0; i < graph->count; i++)
+    lab_process_signal(graph->nodes[i].process, SIGTERM);
+  for (size_t i = 0; i < graph->count; i++)
+    if (!stop_node(&graph->nodes[i]))
+      failed = graph->nodes[i].name;
+  lab_interrupt_check();
+  if (failed)
+    lab_fail("node %s ended before its time or without its counts", failed);
+}
+
+void lab_graph_clear(lab_graph *graph) {
+  for (size_t i = 0; i < graph->count; i++) {
+    lab_node *node = &graph->nodes[i];
+    lab_process_free(node->process);
+    json_decref(node->report);
+    lab_arguments_clear(&node->options);
+    free(node->callees);
+  }
+  free(graph->nodes);
+  *graph = (lab_graph){0};
+}
+
+uint64_t lab_node_count(const lab_node *node, const char *key,
+                        const char *inner) {
+  const json_t *value = json_object_get(node->report, key);
+  if (inner)
+    value = json_object_get(value, inner);
+  json_int_t count = json_integer_value(value);
+  return count > 0 ? (uint64_t)count : 0;
+}

@@ -1,0 +1,44 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#ifndef NODE_DELAY_H
+#define NODE_DELAY_H
+
+#include "event.h"
+
+#include <pthread.h>
+#include <time.h>
+
+/* Time before an answer. gRPC has no public timer in C, so one thread waits
+ * and then posts an empty batch, which comes out of the call's own queue. All
+ * waits of a node are equally long: the first to come is the first to go. */
+typedef struct delayed {
+  struct delayed *next;
+  struct timespec due;
+  grpc_call *call;
+  event *event;
+} delayed;
+
+typedef struct delay {
+  uint64_t length_ms;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  pthread_t thread;
+  delayed *first;
+  delayed **end;
+  bool flushing; /* nobody waits any more */
+  bool stopping;
+} delay;
+
+/* Starts the thread; false where there is none to be had. */
+bool delay_start(delay *delay, uint64_t length_ms);
+
+/* Runs `event` on the queue of `call` after the delay. `item` belongs to the
+ * delay until then. */
+void delay_add(delay *delay, delayed *item, grpc_call *call, event *event);
+
+/* Ends all waits, present and future, at once. */
+void delay_flush(delay *delay);
+
+/* Ends the thread. Nothing may be waiting. */
+void delay_stop(delay *delay);
+
+#endif /* NODE_DELAY_H */
