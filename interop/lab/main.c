@@ -1,7 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-#include "failure.h"
-#include "interrupt.h"
+#include "lab/base/failure.h"
+#include "lab/base/interrupt.h"
 
 #include "eown/version.h"
 

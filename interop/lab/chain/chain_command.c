@@ -1,7 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
-#include "certificate.h"
 #include "chain_options.h"
-#include "command.h"
+#include "lab/command.h"
+#include "lab/real/certificate.h"
 
 int lab_chain_command(int argc, char **argv) {
   lab_chain_options options;

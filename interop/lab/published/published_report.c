@@ -1,7 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
-#include "failure.h"
+#include "lab/base/failure.h"
+#include "lab/base/table.h"
 #include "published.h"
-#include "table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef EOWN_LAB_LOAD_H
 #define EOWN_LAB_LOAD_H
 
-#include "progress.h"
+#include "lab/base/progress.h"
 
 #include "eown/claim.h"
 #include "eown/status.h"

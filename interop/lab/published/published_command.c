@@ -1,8 +1,8 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
-#include "binary.h"
-#include "command.h"
-#include "failure.h"
-#include "option.h"
+#include "lab/base/failure.h"
+#include "lab/base/option.h"
+#include "lab/command.h"
+#include "lab/real/binary.h"
 #include "published.h"
 
 #include <argp.h>

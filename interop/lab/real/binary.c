@@ -1,7 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "binary.h"
 
-#include "failure.h"
+#include "lab/base/failure.h"
 
 #include <limits.h>
 #include <stdlib.h>

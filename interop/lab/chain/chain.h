@@ -2,8 +2,8 @@
 #ifndef EOWN_LAB_CHAIN_H
 #define EOWN_LAB_CHAIN_H
 
-#include "graph.h"
-#include "load.h"
+#include "lab/real/graph.h"
+#include "lab/real/load.h"
 
 #include "eown/settings.h"
 

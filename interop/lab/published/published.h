@@ -2,7 +2,7 @@
 #ifndef EOWN_LAB_PUBLISHED_H
 #define EOWN_LAB_PUBLISHED_H
 
-#include "chain.h"
+#include "lab/chain/chain.h"
 
 #include <stdbool.h>
 #include <stddef.h>

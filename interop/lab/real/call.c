@@ -2,7 +2,7 @@
 #include "call.h"
 
 #include "common/tsan.h"
-#include "failure.h"
+#include "lab/base/failure.h"
 
 #include "eown/interop/v1/node.pb-c.h"
 

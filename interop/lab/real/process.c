@@ -1,9 +1,9 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "process.h"
 
-#include "failure.h"
-#include "interrupt.h"
-#include "progress.h"
+#include "lab/base/failure.h"
+#include "lab/base/interrupt.h"
+#include "lab/base/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "chain.h"
 
-#include "failure.h"
-#include "table.h"
+#include "lab/base/failure.h"
+#include "lab/base/table.h"
 
 #include <inttypes.h>
 #include <stdio.h>

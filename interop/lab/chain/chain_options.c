@@ -1,9 +1,9 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "chain_options.h"
 
-#include "binary.h"
 #include "chain_values.h"
-#include "failure.h"
+#include "lab/base/failure.h"
+#include "lab/real/binary.h"
 
 #include <stdlib.h>
 

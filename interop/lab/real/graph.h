@@ -2,7 +2,7 @@
 #ifndef EOWN_LAB_GRAPH_H
 #define EOWN_LAB_GRAPH_H
 
-#include "arguments.h"
+#include "lab/base/arguments.h"
 #include "process.h"
 
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "chain_values.h"
 
-#include "failure.h"
-#include "option.h"
+#include "lab/base/failure.h"
+#include "lab/base/option.h"
 
 #include <stdlib.h>
 #include <string.h>

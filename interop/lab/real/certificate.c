@@ -1,11 +1,11 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "certificate.h"
 
-#include "arguments.h"
 #include "common/tls.h"
-#include "failure.h"
+#include "lab/base/arguments.h"
+#include "lab/base/failure.h"
+#include "lab/base/scratch.h"
 #include "process.h"
-#include "scratch.h"
 
 #include <errno.h>
 #include <stdlib.h>

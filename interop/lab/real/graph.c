@@ -1,8 +1,8 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "graph.h"
 
-#include "failure.h"
-#include "interrupt.h"
+#include "lab/base/failure.h"
+#include "lab/base/interrupt.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "call.h"
 #include "common/tls.h"
-#include "failure.h"
-#include "interrupt.h"
+#include "lab/base/failure.h"
+#include "lab/base/interrupt.h"
 
 #include <grpc/grpc.h>
 #include <grpc/support/time.h>

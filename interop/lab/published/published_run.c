@@ -1,5 +1,5 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
-#include "failure.h"
+#include "lab/base/failure.h"
 #include "published.h"
 #include "statistics.h"
 
