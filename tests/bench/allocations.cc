@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include <atomic>
-#include <new>
+#include <initializer_list>
 
 // glibc's own entry points, under the names it exports for this purpose.
 extern "C" {

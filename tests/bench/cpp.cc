@@ -185,23 +185,27 @@ void Loop::Run(uint64_t calls) {
     One();
 }
 
-void Measure(const options &options) {
+void Round(const options &options) {
   bool interceptors = strcmp(options.row->name, "interceptor") == 0;
   Loop loop(interceptors, options.error);
   loop.Run(options.warmup);
   CALLGRIND_START_INSTRUMENTATION;
-  CALLGRIND_ZERO_STATS;
   loop.Run(options.rpcs);
   CALLGRIND_STOP_INSTRUMENTATION;
+}
+
+void Measure(const options &options) {
+  for (uint64_t i = 0; i < options.rounds; i++)
+    Round(options);
   printf("%s %s %" PRIu64 " 0\n", options.row->name,
-         options.error ? "error" : "ok", options.rpcs);
+         options.error ? "error" : "ok", options.rpcs * options.rounds);
 }
 
 } // namespace
 } // namespace bench
 
 int main(int argc, char **argv) {
-  options options;
+  struct options options;
   options_read(&options, argc, argv);
   if (options.time) {
     fputs("eown-bench-cpp: --time is eown-bench's\n", stderr);

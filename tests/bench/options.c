@@ -8,6 +8,7 @@
 
 static const char usage[] =
     "Usage: eown-bench --row NAME [--path ok|error] [--rpcs N] [--warmup N]\n"
+    "                  [--rounds N]\n"
     "       eown-bench --time [--rpcs N] [--pairs N]\n"
     "\n"
     "Makes unary RPCs between a client and a server in this process, over\n"
@@ -15,8 +16,9 @@ static const char usage[] =
     "\n"
     "  --row NAME    how both are set up; one of those below\n"
     "  --path PATH   how the calls end (ok)\n"
-    "  --rpcs N      calls that are counted (500), or in one half of a pair\n"
-    "  --warmup N    calls before them that are not (200)\n"
+    "  --rpcs N      calls that are counted in a round (100), or timed\n"
+    "  --warmup N    calls before them that are not (50)\n"
+    "  --rounds N    rounds, each with a new client and server (10)\n"
     "  --time        measure time, stock and enforce in turn\n"
     "  --pairs N     pairs of stock and enforce to measure (101)\n"
     "\n"
@@ -79,6 +81,9 @@ static void set(options *options, int option, const char *value) {
   case 'w':
     options->warmup = number("warmup", value);
     break;
+  case 'R':
+    options->rounds = number("rounds", value);
+    break;
   case 'P':
     options->pairs = number("pairs", value);
     break;
@@ -99,14 +104,18 @@ void options_read(options *options, int argc, char **argv) {
       {"path", required_argument, NULL, 'p'},
       {"rpcs", required_argument, NULL, 'n'},
       {"warmup", required_argument, NULL, 'w'},
+      {"rounds", required_argument, NULL, 'R'},
       {"pairs", required_argument, NULL, 'P'},
       {"time", no_argument, NULL, 't'},
       {"help", no_argument, NULL, 'h'},
       {NULL, 0, NULL, 0},
   };
-  *options = (struct options){.rpcs = 500, .warmup = 200, .pairs = 101};
+  *options =
+      (struct options){.rpcs = 100, .warmup = 50, .rounds = 10, .pairs = 101};
   for (int found; (found = getopt_long(argc, argv, "", names, NULL)) != -1;)
     set(options, found, optarg);
   if (options->time == (options->row != NULL))
     refuse("row", "", "either --row or --time");
+  if (options->row != NULL && options->error && options->row->chain)
+    refuse("path", "error", "ok for the rows of a chain");
 }

@@ -8,11 +8,12 @@
 
 /* The command line of the bench programs. */
 typedef struct options {
-  const row *row; /* NULL: --time */
+  const struct row *row; /* NULL: --time */
   bool error;
   bool time;
-  uint64_t rpcs;   /* in one run, or in one half of a pair */
-  uint64_t warmup; /* before it, not counted */
+  uint64_t rpcs;   /* in one round, or in one part of a pair */
+  uint64_t warmup; /* before each round, not counted */
+  uint64_t rounds; /* with a new client and server each */
   uint64_t pairs;
 } options;
 

@@ -153,17 +153,9 @@ EOWN_TEST(ClaimDetail, SizeLimit) {
 }
 
 EOWN_TEST(ClaimDetail, RefusesNamesThatAreNotPrintableAscii) {
-  static const char *const names[] = {"a\x01"
-                                      "b",
-                                      "\t",
-                                      "new\nline",
-                                      "\x7f",
-                                      "caf\xc3\xa9",
-                                      "\xe2\x82\xac",
-                                      "\xc3",
-                                      "\x80",
-                                      "\xff\xff",
-                                      "\xed\xa0\x80"};
+  static const char *const names[] = {
+      "a\001b",       "\t",   "new\nline", "\x7f",     "caf\xc3\xa9",
+      "\xe2\x82\xac", "\xc3", "\x80",      "\xff\xff", "\xed\xa0\x80"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     for (uint32_t field = 1; field <= 2; field++) {
       TEST_TRACE("name %zu in field %u", i, field);
