@@ -78,7 +78,7 @@ void eown_claim_reader_feed(eown_claim_reader *reader, bool alias,
 
 /* Returns the claim; MISSING where values are unknown, repeated under one key
  * or contradict each other, and then `*malformed` (may be NULL) becomes true.
- * Source: Wire, protos/PROTOCOL in the README. */
+ * Source: "Wire" in semantics, as the README tells it. */
 eown_claim eown_claim_reader_result(const eown_claim_reader *reader,
                                     bool *malformed);
 

@@ -87,8 +87,9 @@ grpc_error_handle InitChannel(grpc_channel_element *elem,
       static_cast<size_t>(grpc_channel_args_find_integer(
           found, GRPC_ARG_PER_RPC_RETRY_BUFFER_SIZE,
           {256 << 10, 0, INT_MAX})); // gRPC's own default
+  // A copy: the arguments do not outlive this function.
   channel->server_uri =
-      grpc_channel_args_find_string(found, GRPC_ARG_SERVER_URI);
+      gpr_strdup(grpc_channel_args_find_string(found, GRPC_ARG_SERVER_URI));
   channel->budget = AcquireBudget(*channel);
   return absl::OkStatus();
 }
@@ -105,6 +106,7 @@ void DestroyChannel(grpc_channel_element *elem) {
   auto *channel = static_cast<ClientChannel *>(elem->channel_data);
   eown_budget_release(channel->budget);
   eown_settings_clear(&channel->settings);
+  gpr_free(channel->server_uri);
   channel->~ClientChannel();
 }
 

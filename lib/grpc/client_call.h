@@ -17,7 +17,7 @@ struct ClientChannel {
   eown_budget *budget; // null: none
   bool retries_enabled;
   size_t replay_buffer_size;
-  const char *server_uri; // borrowed from the channel's arguments
+  char *server_uri; // owned; null: a direct channel
 };
 
 // One outbound call: the call filter's data, which the attempt filter of each
