@@ -84,14 +84,14 @@ eown_claim eown_claim_reader_result(const eown_claim_reader *reader,
 
 /* Encodes `detail` into `buffer` of `capacity` bytes (EOWN_CLAIM_DETAIL_MAX
  * always suffices) and returns the bytes written, 0 where the capacity does not
- * suffice. Allocates nothing. */
+ * suffice or the detail says nothing. Allocates nothing. */
 size_t eown_claim_detail_encode(const eown_claim_detail *detail,
                                 uint8_t *buffer, size_t capacity);
 
 /* Decodes `length` bytes. Returns false, with `*detail` untouched, where they
  * are more than EOWN_CLAIM_DETAIL_MAX, do not parse, or hold names that are not
- * printable ASCII. Unknown fields are ignored; an unknown reason reads as
- * NONE. Allocates nothing on the heap. */
+ * printable ASCII. Names longer than EOWN_OWNER_MAX are cut, unknown fields are
+ * ignored, an unknown reason reads as NONE. Allocates nothing on the heap. */
 bool eown_claim_detail_decode(const uint8_t *data, size_t length,
                               eown_claim_detail *detail);
 

@@ -27,9 +27,10 @@ typedef struct eown_context eown_context;
  * as under plain gRPC and are counted (context_limit). */
 #define EOWN_CONTEXTS_MAX 65536
 
-/* Failed edges a context keeps apart. Further ones are kept as a summary: the
- * strongest reason stands, and a later success does not clear it (so the error
- * may go unretried by the caller, but never multiplies). */
+/* Failed edges a context keeps apart. Further ones are kept as a summary that
+ * no later success clears, in which a failure after another counts as its
+ * retry, and which only pins where the call was made can make fail-open: so the
+ * error may go unretried by the caller, but never multiplies. */
 #define EOWN_CONTEXT_EDGES 8
 
 /* Bytes of a gRPC path that are kept, for the inbound and for each outbound;
@@ -115,9 +116,8 @@ typedef struct eown_outcome {
   const eown_claim_detail *detail; /* received; NULL: none. Borrowed */
 } eown_outcome;
 
-/* Records the end of an outbound call. A success (or an answer that is no
- * fault) costs one load where nothing failed before. Failures take a lock of
- * this context. */
+/* Records the end of an outbound call. A success costs one load where nothing
+ * failed before; anything else takes a lock of this context. */
 void eown_context_record(eown_context *context, const eown_outcome *outcome);
 
 /* Says whether a call now started on `method` repeats one that failed: the

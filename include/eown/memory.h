@@ -24,7 +24,8 @@ typedef struct eown_edge {
 
 /* The dependency memory as the inbound context sees it (rule 4). An
  * implementation is safe under many threads, never blocks and never fails: what
- * it does not know is UNKNOWN. Both are called on the error path only. */
+ * it does not know is UNKNOWN. Both are called on the error path only, with a
+ * lock of the inbound context held: they must not call into that context. */
 typedef struct eown_memory {
   /* What is known of `edge`. NULL: nothing is known of any edge. */
   eown_edge_kind (*kind)(void *self, const eown_edge *edge);

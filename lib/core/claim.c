@@ -71,13 +71,12 @@ size_t eown_claim_detail_encode(const eown_claim_detail *detail,
   return eown__v1__error_claim__pack(&message, buffer);
 }
 
-/* protobuf-c takes what it needs to unpack from here: at most 256 bytes of
- * strings, the message and its unknown fields (24 bytes each, two bytes of
- * input at least), so a bounded stack buffer serves and the heap is left alone.
- * A message that needs more does not parse. */
+/* protobuf-c takes what it needs to unpack from here: 256 bytes hold at most
+ * 128 fields, for which it wants some 16 KB, so a bounded stack buffer serves
+ * and the heap is left alone. A message that needs more does not parse. */
 typedef struct scratch {
   size_t used;
-  _Alignas(max_align_t) uint8_t bytes[8192];
+  _Alignas(max_align_t) uint8_t bytes[20480];
 } scratch;
 
 static void *scratch_take(void *user, size_t size) {
@@ -96,34 +95,42 @@ static void scratch_keep(void *user, void *pointer) {
   (void)pointer;
 }
 
-static bool printable(const char *text, size_t *length) {
+static bool printable(const char *text) {
   size_t n = 0;
   while (text[n] >= ' ' && text[n] <= '~')
     n++;
-  *length = n;
-  return text[n] == '\0' && n <= EOWN_OWNER_MAX;
+  return text[n] == '\0';
 }
 
-static void copy_name(char *to, const char *from, size_t length) {
-  memcpy(to, from, length);
-  to[length] = '\0';
+/* protobuf-c ends a string at its first NUL. The field's length on the wire
+ * tells whether it was whole (names of more than 127 bytes have a longer
+ * length). */
+static bool whole(const char *name, uint8_t tag, const uint8_t *data,
+                  size_t length) {
+  size_t n = strlen(name);
+  if (n == 0)
+    return true;
+  uint8_t head[3] = {tag, (uint8_t)n, 1};
+  size_t size = 2;
+  if (n > 127) {
+    head[1] = (uint8_t)(n | 0x80u);
+    size = 3;
+  }
+  const uint8_t *at = memmem(data, length, head, size);
+  return at != NULL && printable(name);
 }
 
-static bool read_message(const Eown__V1__ErrorClaim *message,
+static void read_message(const Eown__V1__ErrorClaim *message,
                          eown_claim_detail *detail) {
-  size_t service;
-  size_t method;
-  if (!printable(message->owner_service, &service) ||
-      !printable(message->owner_method, &method))
-    return false;
-  copy_name(detail->owner_service, message->owner_service, service);
-  copy_name(detail->owner_method, message->owner_method, method);
+  const char *service = message->owner_service;
+  const char *method = message->owner_method;
+  eown_claim_detail_set_owner(detail, service, strlen(service), method,
+                              strlen(method));
   detail->hops = message->hops;
   detail->attempts = message->attempts;
   detail->reason = (unsigned)message->reason < EOWN_REASON_N
                        ? (eown_reason)message->reason
                        : EOWN_REASON_NONE;
-  return true;
 }
 
 bool eown_claim_detail_decode(const uint8_t *data, size_t length,
@@ -135,7 +142,11 @@ bool eown_claim_detail_decode(const uint8_t *data, size_t length,
   ProtobufCAllocator allocator = {scratch_take, scratch_keep, &memory};
   const Eown__V1__ErrorClaim *message =
       eown__v1__error_claim__unpack(&allocator, length, data);
-  return message != NULL && read_message(message, detail);
+  if (message == NULL || !whole(message->owner_service, 0x0a, data, length) ||
+      !whole(message->owner_method, 0x12, data, length))
+    return false;
+  read_message(message, detail);
+  return true;
 }
 
 static void set_name(char *to, const char *from, size_t length) {

@@ -109,9 +109,14 @@ void eown_count_method(eown_counter counter, const char *name,
     add(&slot->values[counter]);
 }
 
-static void read_values(const method *slot, uint64_t *values) {
-  for (unsigned i = 0; i < EOWN_COUNTER_N; i++)
+/* Says whether any of them is not zero. */
+static bool read_values(const method *slot, uint64_t *values) {
+  uint64_t any = 0;
+  for (unsigned i = 0; i < EOWN_COUNTER_N; i++) {
     values[i] = atomic_load_explicit(&slot->values[i], memory_order_relaxed);
+    any |= values[i];
+  }
+  return any != 0;
 }
 
 void eown_counters_each(void (*visit)(void *user, const char *method,
@@ -121,8 +126,8 @@ void eown_counters_each(void (*visit)(void *user, const char *method,
   for (unsigned i = 0; i < EOWN_COUNTER_METHODS; i++) {
     if (!atomic_load_explicit(&methods[i].ready, memory_order_acquire))
       continue;
-    read_values(&methods[i], values);
-    visit(user, methods[i].name, values);
+    if (read_values(&methods[i], values))
+      visit(user, methods[i].name, values);
   }
 }
 

@@ -9,11 +9,11 @@ typedef struct eown__edge {
   uint64_t key;          /* hash of the outbound's whole name */
   uint32_t first_failed; /* when, in the context's order of events */
   uint32_t last_failed;
-  eown_status_set statuses; /* ended with since the last success; 0: cleared */
-  bool criteria;            /* rule 2, of any failure since the last success */
-  bool reached;             /* any of them reached a callee */
+  eown_status_set statuses;  /* ended with since the last success; 0: cleared */
+  eown_status_set satisfied; /* those of them whose retry criteria were met */
+  eown_status_set unclaimed; /* those of them that came unclaimed */
+  bool reached;              /* any of them reached a callee */
   bool has_detail;
-  eown_claim claim;      /* of the last failure */
   eown_edge_kind pinned; /* where the call was made; UNKNOWN: not pinned */
   uint32_t attempts;     /* of the last failure */
   uint32_t name_length;
@@ -21,13 +21,14 @@ typedef struct eown__edge {
   eown_claim_detail detail; /* received with the last failure */
 } eown__edge;
 
-/* The failed edges of one inbound: the first EOWN_CONTEXT_EDGES one by one,
- * then one summary edge for all others, which no success clears. The caller
- * locks. */
+/* The failed edges of one inbound: EOWN_CONTEXT_EDGES one by one, and for all
+ * others two summaries, which no success clears: one for calls pinned as
+ * fail-open where they were made, one for the rest. The caller locks. */
+enum { EOWN__SUMMARY_REST, EOWN__SUMMARY_FAIL_OPEN, EOWN__SUMMARIES };
 typedef struct eown__edges {
-  uint32_t count; /* one by one */
-  bool summarised;
-  eown__edge edges[EOWN_CONTEXT_EDGES + 1]; /* the last one is the summary */
+  uint32_t count;      /* one by one */
+  uint32_t summarised; /* bit n: summary n is in use */
+  eown__edge edges[EOWN_CONTEXT_EDGES + EOWN__SUMMARIES];
 } eown__edges;
 
 /* Empties the edges. */
@@ -37,9 +38,8 @@ void eown__edges_clear(eown__edges *edges);
 void eown__edges_record(eown__edges *edges, const eown_outcome *outcome,
                         uint32_t now);
 
-/* Says whether an outbound on this edge failed last. */
-bool eown__edges_failed(const eown__edges *edges, const char *name,
-                        size_t length);
+/* Says whether an outbound on this edge failed last, with a fault. */
+bool eown__edges_failed(eown__edges *edges, const char *name, size_t length);
 
 /* The application says that what failed so far has had its retry. */
 void eown__edges_set_retried(eown__edges *edges);

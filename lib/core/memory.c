@@ -63,7 +63,8 @@ static bool read_kind(piece text, eown_edge_kind *kind) {
 /* A name: "*", or a path that may end in '*'. */
 static bool is_pattern(piece p) {
   const char *star = memchr(p.at, '*', p.length);
-  return p.length > 0 && (star == NULL || star == p.at + p.length - 1);
+  return p.length > 0 && memchr(p.at, '>', p.length) == NULL &&
+         (star == NULL || star == p.at + p.length - 1);
 }
 
 static bool read_pin(piece text, pin *p) {
@@ -81,6 +82,8 @@ static bool read_pin(piece text, pin *p) {
 }
 
 static bool fits(piece pattern, const char *name, size_t length) {
+  if (length == 0)
+    name = "";
   if (pattern.at[pattern.length - 1] != '*')
     return pattern.length == length && memcmp(pattern.at, name, length) == 0;
   size_t fixed = pattern.length - 1;

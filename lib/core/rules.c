@@ -69,6 +69,8 @@ bool eown_rule_criteria(eown_claim claim, bool retried, eown_policy policy,
   { SAY(retry, CLAIMED, OWN), SAY(retry, CLAIMED, OWN) }
 #define PASS(retry)                                                            \
   { SAY(retry, CLAIMED, AT_LEAST_ONCE), SAY(retry, UNCLAIMED, PROPAGATED) }
+#define NEVER(reason)                                                          \
+  { SAY(false, UNCLAIMED, reason), SAY(false, UNCLAIMED, reason) }
 #define SHRUG(retry)                                                           \
   { SAY(retry, CLAIMED, COINCIDENTAL), SAY(retry, CLAIMED, COINCIDENTAL) }
 #define NO_CALLER_ERROR(retry)                                                 \
@@ -89,12 +91,17 @@ static const eown_decision matrix[EOWN_CALLEE_N][2][EOWN_EDGE_KIND_N][2] = {
                          [EOWN_EDGE_FAIL_OPEN] = OWN(false)}},
     [EOWN_CALLEE_MISSING] = {NO_CALLER_ERROR(true), CALLER_ERROR(true)},
     [EOWN_CALLEE_CLAIMED] = {NO_CALLER_ERROR(true), CALLER_ERROR(true)},
-    [EOWN_CALLEE_UNCLAIMED] = {NO_CALLER_ERROR(false), CALLER_ERROR(false)},
+    /* Somebody below had the chance (rule 2 a): the criteria are satisfied. */
+    [EOWN_CALLEE_UNCLAIMED] = {NO_CALLER_ERROR(false),
+                               {[EOWN_EDGE_UNKNOWN] = NEVER(PROPAGATED),
+                                [EOWN_EDGE_FAIL_CLOSE] = NEVER(PROPAGATED),
+                                [EOWN_EDGE_FAIL_OPEN] = SHRUG(false)}},
 };
 #undef SAY
 #undef SILENT
 #undef OWN
 #undef PASS
+#undef NEVER
 #undef SHRUG
 #undef NO_CALLER_ERROR
 #undef CALLER_ERROR

@@ -3,6 +3,7 @@
 
 #include "eown/memory.h"
 
+#include <locale.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,9 +112,15 @@ static eown_error read_service_name(assignment *a) {
 }
 
 static bool read_number(const char *text, double most, double *number) {
+  if (text[0] == '\0' || text[strspn(text, "0123456789.")] != '\0')
+    return false;
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (plain == (locale_t)0)
+    return false;
   char *end;
-  double read = strtod(text, &end);
-  if (end == text || *end != '\0' || !(read >= 0 && read <= most))
+  double read = strtod_l(text, &end, plain);
+  freelocale(plain);
+  if (*end != '\0' || !(read >= 0 && read <= most))
     return false;
   *number = read;
   return true;

@@ -1,6 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "eown/status.h"
 
+#include <string.h>
 #include <strings.h>
 
 static const char *const names[EOWN_STATUS_N] = {
@@ -32,7 +33,8 @@ const char *eown_status_name(eown_status status) {
 
 bool eown_status_parse(const char *name, size_t length, eown_status *status) {
   for (unsigned i = 0; i < EOWN_STATUS_N; i++) {
-    if (strncasecmp(names[i], name, length) == 0 && names[i][length] == '\0') {
+    if (strlen(names[i]) == length &&
+        strncasecmp(names[i], name, length) == 0) {
       *status = (eown_status)i;
       return true;
     }

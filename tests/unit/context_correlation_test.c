@@ -62,6 +62,21 @@ EOWN_TEST(ContextCorrelation, SiblingsFailureIsNoRetry) {
   eown_context_unref(context);
 }
 
+/* One sibling that had its retry speaks for the edge. */
+EOWN_TEST(ContextCorrelation, SiblingsCriteriaAddUp) {
+  for (uint32_t first = 1; first <= 2; first++) {
+    TEST_TRACE("attempts of the first %u", first);
+    eown_context *context = test_context();
+    eown_outcome outcome = test_outcome(CART, 0, EOWN_STATUS_UNAVAILABLE);
+    outcome.attempts = first;
+    eown_context_record(context, &outcome);
+    outcome.attempts = 3 - first;
+    eown_context_record(context, &outcome);
+    DECIDES(context, EOWN_STATUS_INTERNAL, EOWN_REASON_PROPAGATED);
+    eown_context_unref(context);
+  }
+}
+
 EOWN_TEST(ContextCorrelation, CallingAgainIsARetry) {
   eown_context *context = test_context();
   test_call(context, CART, EOWN_STATUS_UNAVAILABLE);

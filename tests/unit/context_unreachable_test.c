@@ -67,6 +67,22 @@ EOWN_TEST(ContextUnreachable, ReachedOnceIsReached) {
   }
 }
 
+EOWN_TEST(ContextUnreachable, ReachedSiblingIsReached) {
+  for (int reached_first = 0; reached_first < 2; reached_first++) {
+    TEST_TRACE("reached first %d", reached_first);
+    eown_context_view view = owning_view();
+    eown_context *context = test_context();
+    eown_outcome outcome = test_outcome(CART, 0, EOWN_STATUS_UNAVAILABLE);
+    outcome.reached = reached_first;
+    eown_context_record(context, &outcome);
+    outcome.reached = !reached_first;
+    eown_context_record(context, &outcome);
+    DECIDES_VIEW(context, EOWN_STATUS_UNAVAILABLE, &view,
+                 EOWN_REASON_AT_LEAST_ONCE);
+    eown_context_unref(context);
+  }
+}
+
 EOWN_TEST(ContextUnreachable, FailOpenOnesDoNotCount) {
   eown_context_view view = owning_view();
   eown_context *context = test_context();
