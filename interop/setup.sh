@@ -9,7 +9,7 @@ packages_of() {
   case $1 in
     build) echo build-essential cmake ninja-build pkg-config dpkg-dev \
       libgrpc-dev libprotobuf-c-dev protobuf-c-compiler libxxhash-dev \
-      libjansson-dev openssl ;;
+      libjansson-dev zlib1g-dev libgraphviz-dev openssl ;;
     tests) packages_of build
       echo libgrpc++-dev libprotobuf-dev protobuf-compiler \
         protobuf-compiler-grpc libgtest-dev valgrind clang-format-14 \
@@ -46,22 +46,29 @@ ensure_packages() {
       >/dev/null </dev/null
 }
 
-# ensure_build TOP PRESET: configures and builds; silent where all is built.
-ensure_build() {
+# ensure_configured TOP PRESET [CMAKE_ARGUMENT...]: configures where that was not
+# done yet, or where there are arguments.
+ensure_configured() {
   local top=$1 preset=$2 log
+  shift 2
+  [ ! -f "$top/build/$preset/build.ninja" ] || [ $# -gt 0 ] || return 0
+  say "configuring $preset"
   log=$(mktemp)
-  if [ ! -f "$top/build/$preset/build.ninja" ]; then
-    say "configuring $preset"
-    if ! (cd "$top" && cmake --preset "$preset") >"$log" 2>&1; then
-      cat "$log" >&2
-      rm -f "$log"
-      return 1
-    fi
+  if ! (cd "$top" && cmake --preset "$preset" "$@") >"$log" 2>&1; then
+    cat "$log" >&2
+    rm -f "$log"
+    return 1
   fi
   rm -f "$log"
-  case $(ninja -C "$top/build/$preset" -n 2>/dev/null | tail -n 1) in
+}
+
+# ensure_built TOP PRESET [TARGET...]: builds; silent where all is built.
+ensure_built() {
+  local dir=$1/build/$2 preset=$2
+  shift 2
+  case $(ninja -C "$dir" -n "$@" 2>/dev/null | tail -n 1) in
     *'no work to do.') return 0 ;;
   esac
   say "building $preset"
-  NINJA_STATUS='[%f/%t] ' ninja -C "$top/build/$preset" >&2
+  NINJA_STATUS='[%f/%t] ' ninja -C "$dir" "$@" >&2
 }
