@@ -51,7 +51,13 @@ extern "C" {
   X(edge_limit, "failed outbounds that went into a context's summary")         \
   X(no_memory, "times something was left out for want of memory")              \
   X(bad_settings, "settings that were refused and left at their default")      \
-  X(method_limit, "outbound methods beyond those counted one by one")
+  X(method_limit, "outbound methods beyond those counted one by one")          \
+  X(memory_evictions, "edges that left the memory for want of room")           \
+  X(memory_saves, "times the memory was saved to its file")                    \
+  X(memory_save_errors, "times the memory could not be saved")                 \
+  X(memory_refused, "memory files that were refused and set aside")            \
+  X(memory_exchanges, "exchanges of the memory with Redis that succeeded")     \
+  X(memory_exchange_errors, "exchanges with Redis that failed")
 
 typedef enum eown_counter {
 #define EOWN_COUNTER_ENUM(name, text) EOWN_COUNTER_##name,

@@ -2,6 +2,8 @@
 #ifndef EOWN_MEMORY_H
 #define EOWN_MEMORY_H
 
+#include "eown/edge.h"
+#include "eown/pins.h"
 #include "eown/rules.h"
 
 #include <stdbool.h>
@@ -12,50 +14,36 @@
 extern "C" {
 #endif
 
-/* An edge of the call graph: (inbound method here -> outbound method there),
- * both as gRPC paths. The names are borrowed and need no NUL. An inbound of
- * length 0 stands for work that has no inbound call. */
-typedef struct eown_edge {
-  const char *inbound;
+/* How one edge of a finished inbound call ended. */
+typedef struct eown_edge_end {
+  eown_edge edge;
+  bool failed;           /* the outbound's last outcome was a failure */
+  eown_edge_kind pinned; /* fixed by hand; UNKNOWN: it is not */
+} eown_edge_end;
+
+/* A finished inbound call, as the memory learns from it. All is borrowed. */
+typedef struct eown_inbound_end {
+  const char *inbound; /* gRPC path, needs no NUL */
   size_t inbound_length;
-  const char *outbound;
-  size_t outbound_length;
-} eown_edge;
+  bool failed;       /* it ended with an error; else with OK */
+  bool more;         /* edges failed beyond those listed */
+  size_t edge_count; /* edges on which something failed; may be 0 */
+  const eown_edge_end *edges;
+} eown_inbound_end;
 
 /* The dependency memory as the inbound context sees it (rule 4). An
- * implementation is safe under many threads, never blocks and never fails: what
- * it does not know is UNKNOWN. Both are called on the error path only, with a
- * lock of the inbound context held: they must not call into that context. */
+ * implementation is safe under many threads, never blocks for long and never
+ * fails: what it does not know is UNKNOWN. Both are called on the error path
+ * only, with a lock of the inbound context held: they must not call into that
+ * context. eown/memory_table.h has the implementation that learns. */
 typedef struct eown_memory {
   /* What is known of `edge`. NULL: nothing is known of any edge. */
-  eown_edge_kind (*kind)(void *self, const eown_edge *edge);
-  /* A finished inbound call: whether the outbound's last outcome was a failure
-   * and whether the inbound failed. NULL: nothing is learned. */
-  void (*learn)(void *self, const eown_edge *edge, bool outbound_failed,
-                bool inbound_failed, uint64_t now_ms);
+  eown_edge_kind (*kind)(void *self, const eown_edge *edge, uint64_t now_ms);
+  /* An inbound call ended with an error, or with OK although an outbound had
+   * failed. NULL: nothing is learned. */
+  void (*learn)(void *self, const eown_inbound_end *end, uint64_t now_ms);
   void *self;
 } eown_memory;
-
-/* Edges fixed by hand; they win over whatever was learned.
- *
- * Text form: entries separated by commas, each "outbound=kind" or
- * "inbound>outbound=kind", where kind is fail-open or fail-close and a name is
- * a gRPC path ("/shop.Cart/Get"), a path ending in '*' that stands for all that
- * begin so, or "*". The first entry that fits an edge wins. */
-
-/* The most entries one text may hold. */
-#define EOWN_PINS_MAX 256
-
-/* Finds the first pin in `text` (NUL-terminated, NULL: no pins) that fits
- * `edge` and writes it to `*kind`; returns false where none does. The text must
- * have passed eown_pins_check. Allocates nothing; thread-safe. */
-bool eown_pins_find(const char *text, const eown_edge *edge,
-                    eown_edge_kind *kind);
-
-/* Checks the form of `text`. Returns true where it is good; otherwise false
- * with a sentence in `message` (of `size` bytes, may be NULL) that names the
- * entry and what was expected. */
-bool eown_pins_check(const char *text, char *message, size_t size);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,7 @@ void eown_mode_override(eown_mode mode);
 eown_mode eown_mode_effective(eown_mode own);
 
 #define EOWN_ALIAS_MAX 63
+#define EOWN_MEMORY_FILE_MAX 1023
 
 /* The settings of one channel or server. A value: make it with
  * eown_settings_init, give it back with eown_settings_clear. */
@@ -53,6 +55,13 @@ typedef struct eown_settings {
   char claim_key_alias[EOWN_ALIAS_MAX + 1]; /* "": none */
   eown_status_set faults;
   char *pins; /* owned; NULL: none */
+  bool memory;
+  uint32_t memory_edges;
+  uint64_t memory_half_life_ms;
+  char *memory_file; /* owned; NULL: none */
+  uint64_t memory_file_interval_ms;
+  char *memory_redis; /* owned; NULL: none */
+  uint64_t memory_redis_interval_ms;
   const eown_allocator *allocator;
 } eown_settings;
 
@@ -79,7 +88,20 @@ typedef struct eown_settings {
   X(faults, "", "names of status codes, separated by commas",                  \
     "the status codes that count as failures; default: the seven faults")      \
   X(pins, "", "[inbound>]outbound=fail-open|fail-close, comma-separated",      \
-    "edges fixed by hand")
+    "edges fixed by hand")                                                     \
+  X(memory, "1", "0 or 1",                                                     \
+    "learn which outbound calls the inbound ones depend on (servers)")         \
+  X(memory_edges, "4096", "1 to 1048576",                                      \
+    "edges the memory holds; then the least recently failed one goes")         \
+  X(memory_half_life_s, "86400", "1 to 1073741824",                            \
+    "seconds in which what was learned loses half of its weight")              \
+  X(memory_file, "", "a path of 1 to 1023 bytes",                              \
+    "a file the memory is loaded from and saved to")                           \
+  X(memory_file_interval_ms, "60000", "10 to 86400000", "time between saves")  \
+  X(memory_redis, "", "[:PASSWORD@]HOST:PORT or [:PASSWORD@]unix:PATH",        \
+    "a Redis through which the replicas of a service share their memory")      \
+  X(memory_redis_interval_ms, "5000", "10 to 86400000",                        \
+    "time between exchanges with Redis")
 
 typedef enum eown_setting {
 #define EOWN_SETTING_ENUM(name, value, form, text) EOWN_SETTING_##name,

@@ -12,6 +12,10 @@ typedef struct lab_command {
 } lab_command;
 
 int lab_chain_command(int argc, char **argv);
+int lab_coincidence_command(int argc, char **argv);
+int lab_memory_command(int argc, char **argv);
 int lab_published_command(int argc, char **argv);
+int lab_radius_command(int argc, char **argv);
+int lab_prove_command(int argc, char **argv);
 
 #endif /* EOWN_LAB_COMMAND_H */

@@ -15,6 +15,14 @@ static const lab_command commands[] = {
      lab_chain_command},
     {"published", "Measured with real processes beside what was published",
      lab_published_command},
+    {"coincidence", "A service's own errors beside those it carries on from",
+     lab_coincidence_command},
+    {"memory", "What a service has learned of its outbound calls",
+     lab_memory_command},
+    {"radius", "Call graphs you have: how far would a retry storm spread?",
+     lab_radius_command},
+    {"prove", "Every case of small fleets: which invariants hold?",
+     lab_prove_command},
 };
 
 #define COMMANDS (sizeof(commands) / sizeof(*commands))
@@ -30,6 +38,9 @@ static const char examples[] =
     "  eown-lab chain                       # the same with error ownership\n"
     "  eown-lab chain --nodes 7 --fail D=1 --budget 10\n"
     "  eown-lab published                   # every published figure, checked\n"
+    "  eown-lab coincidence --memory off    # own errors taken for others'\n"
+    "  eown-lab memory FILE                 # what a service has learned\n"
+    "  eown-lab prove                       # what holds in every case\n"
     "\n"
     "eown-lab COMMAND --help says more about each.";
 

@@ -179,7 +179,7 @@ static eown_edge_kind kind_of(const eown__edge *edge, const char *inbound,
       eown_pins_find(view->pins, &name, &kind))
     return kind;
   if (view->memory != NULL && view->memory->kind != NULL)
-    kind = view->memory->kind(view->memory->self, &name);
+    kind = view->memory->kind(view->memory->self, &name, view->now_ms);
   return kind;
 }
 
@@ -229,17 +229,30 @@ eown_reason eown__edges_reason(const eown__edges *edges, eown_status status,
   return strongest;
 }
 
+static eown_edge_end end_of(const eown__edge *edge, const char *inbound,
+                            const eown_context_view *view) {
+  eown_edge_end end = {.edge = edge_name(edge, inbound),
+                       .failed = (edge->statuses & view->faults) != 0,
+                       .pinned = edge->pinned};
+  if (end.pinned == EOWN_EDGE_UNKNOWN)
+    eown_pins_find(view->pins, &end.edge, &end.pinned);
+  return end;
+}
+
 /* Any error counts as the inbound's failure: a handler may turn a fault below
  * into an answer of its own. */
 void eown__edges_learn(const eown__edges *edges, eown_status status,
                        const char *inbound, const eown_context_view *view) {
   if (view->memory == NULL || view->memory->learn == NULL)
     return;
-  for (uint32_t i = 0; i < edges->count; i++) {
-    const eown__edge *edge = &edges->edges[i];
-    eown_edge name = edge_name(edge, inbound);
-    view->memory->learn(view->memory->self, &name,
-                        (edge->statuses & view->faults) != 0,
-                        status != EOWN_STATUS_OK, view->now_ms);
-  }
+  eown_edge_end ends[EOWN_CONTEXT_EDGES];
+  for (uint32_t i = 0; i < edges->count; i++)
+    ends[i] = end_of(&edges->edges[i], inbound, view);
+  eown_inbound_end end = {.inbound = inbound,
+                          .inbound_length = strlen(inbound),
+                          .failed = status != EOWN_STATUS_OK,
+                          .more = edges->summarised,
+                          .edge_count = edges->count,
+                          .edges = ends};
+  view->memory->learn(view->memory->self, &end, view->now_ms);
 }

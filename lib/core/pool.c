@@ -18,6 +18,11 @@ bool eown__pool_make(eown__pool *pool, size_t stride, uint32_t capacity) {
   return true;
 }
 
+void eown__pool_unmake(eown__pool *pool) {
+  munmap(pool->base, pool->stride * pool->capacity);
+  pool->base = NULL;
+}
+
 static eown__pool_link *link_at(const eown__pool *pool, uint32_t index) {
   return (eown__pool_link *)(void *)(pool->base + index * pool->stride);
 }

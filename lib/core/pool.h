@@ -27,6 +27,9 @@ typedef struct eown__pool_link {
 /* Reserves the addresses; false where they cannot be had. */
 bool eown__pool_make(eown__pool *pool, size_t stride, uint32_t capacity);
 
+/* Gives the addresses back; nobody may use the pool or its places any more. */
+void eown__pool_unmake(eown__pool *pool);
+
 /* Takes a place, NULL when all are in use; *fresh says that it is used for the
  * first time and holds zeros. */
 void *eown__pool_take(eown__pool *pool, bool *fresh);

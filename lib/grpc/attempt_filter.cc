@@ -21,6 +21,7 @@ struct AttemptData {
 // Headers that come before the trailers commit the call: gRPC will not retry.
 void OnInitial(void *arg, grpc_error_handle error) {
   auto *data = static_cast<AttemptData *>(arg);
+  TakeOver(data);
   {
     Turn turn(data->call);
     bool early = data->trailers_only == nullptr || !*data->trailers_only;
@@ -32,6 +33,7 @@ void OnInitial(void *arg, grpc_error_handle error) {
 
 void OnTrailing(void *arg, grpc_error_handle error) {
   auto *data = static_cast<AttemptData *>(arg);
+  TakeOver(data);
   {
     Turn turn(data->call);
     // An abandoned attempt ends when another has taken over: not its outcome.
@@ -73,6 +75,7 @@ void Watch(AttemptData *data, grpc_transport_stream_op_batch *batch) {
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<AttemptData *>(elem->call_data);
+  TakeOver(data);
   if (data->call != nullptr)
     Watch(data, batch);
   grpc_call_next_op(elem, batch);
@@ -86,6 +89,7 @@ grpc_error_handle InitCall(grpc_call_element *elem,
     Turn turn(call);
     call->set_attempt(data);
   }
+  HandOver(data);
   return absl::OkStatus();
 }
 

@@ -38,11 +38,13 @@ void Intercept(CallData *data, grpc_transport_stream_op_batch *batch) {
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<CallData *>(elem->call_data);
-  if (data->call.active()) {
+  {
     Turn turn(&data->call);
-    data->call.Start(batch);
-    if (batch->recv_trailing_metadata)
-      Intercept(data, batch);
+    if (data->call.active()) {
+      data->call.Start(batch);
+      if (batch->recv_trailing_metadata)
+        Intercept(data, batch);
+    }
   }
   grpc_call_next_op(elem, batch);
 }
@@ -50,6 +52,7 @@ void StartBatch(grpc_call_element *elem,
 grpc_error_handle InitCall(grpc_call_element *elem,
                            const grpc_call_element_args *args) {
   auto *channel = static_cast<ClientChannel *>(elem->channel_data);
+  TakeOver(channel);
   auto *data = new (elem->call_data) CallData(channel, *args);
   Turn turn(&data->call);
   return absl::OkStatus();
@@ -60,6 +63,7 @@ void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,
   auto *data = static_cast<CallData *>(elem->call_data);
   { Turn turn(&data->call); }
   data->~CallData();
+  HandOver(elem->channel_data);
 }
 
 eown_budget *AcquireBudget(const ClientChannel &channel) {
@@ -100,10 +104,12 @@ void PostInit(grpc_channel_stack *stack, grpc_channel_element *elem) {
   const char *last = grpc_channel_stack_last_element(stack)->filter->name;
   if (strcmp(last, "client-channel") != 0)
     channel->retries_enabled = false;
+  HandOver(channel);
 }
 
 void DestroyChannel(grpc_channel_element *elem) {
   auto *channel = static_cast<ClientChannel *>(elem->channel_data);
+  TakeOver(channel);
   eown_budget_release(channel->budget);
   eown_settings_clear(&channel->settings);
   gpr_free(channel->server_uri);

@@ -15,11 +15,6 @@ using grpc_core::GrpcStreamNetworkState;
 // Marks the slot in the context array as ours.
 void Ours(void *) {}
 
-uint64_t Now() {
-  return static_cast<uint64_t>(
-      grpc_core::Timestamp::Now().milliseconds_after_process_epoch());
-}
-
 // Explicit ties come later; here the parent call's, then the thread's.
 eown_context *FindContext(const grpc_call_context_element *context) {
   void *parent = context[GRPC_CONTEXT_TRACING].value;
@@ -60,6 +55,7 @@ ClientCall::ClientCall(ClientChannel *channel,
   grpc_call_context_element &slot = args.context[GRPC_CONTEXT_TRAFFIC];
   if (slot.value == nullptr)
     slot = {this, Ours};
+  HandOver(args.context);
   eown_count(EOWN_COUNTER_outbound_calls);
   if (channel_->budget != nullptr)
     eown_budget_deposit(channel_->budget, Now());
@@ -71,6 +67,7 @@ ClientCall::~ClientCall() {
 }
 
 ClientCall *ClientCall::FromContext(grpc_call_context_element *context) {
+  TakeOver(context);
   const grpc_call_context_element &slot = context[GRPC_CONTEXT_TRAFFIC];
   return slot.destroy == Ours ? static_cast<ClientCall *>(slot.value) : nullptr;
 }
@@ -105,8 +102,10 @@ void ClientCall::Start(grpc_transport_stream_op_batch *batch) {
     buffered_ += batch->payload->send_message.send_message->Length();
   if (!batch->send_initial_metadata)
     return;
-  // Only large requests are worth the measuring of their metadata.
-  if (buffered_ > channel_->replay_buffer_size / 2)
+  // Metadata is only worth measuring where it may fill the buffer. Peers take
+  // less than this much of it, unless they are told to take more.
+  constexpr size_t kMostMetadata = 16 << 10;
+  if (buffered_ + kMostMetadata > channel_->replay_buffer_size)
     buffered_ += batch->payload->send_initial_metadata.send_initial_metadata
                      ->TransportSize();
   if (context_ == nullptr && !untied_ && ProcessHasServer())
@@ -118,9 +117,11 @@ void ClientCall::Start(grpc_transport_stream_op_batch *batch) {
 void ClientCall::BeginAttempt(grpc_metadata_batch *metadata) {
   uint32_t previous =
       metadata->get(grpc_core::GrpcPreviousRpcAttemptsMetadata()).value_or(0);
+  // A transparent retry of a retry bears the same number once more.
+  bool configured = previous > 0 && previous >= attempts_;
   attempts_ = previous + 1;
   eown_count(EOWN_COUNTER_outbound_attempts);
-  if (previous > 0)
+  if (configured)
     Count(EOWN_COUNTER_outbound_retries);
   bool retry = previous > 0 || repeats_ ||
                (context_ != nullptr && eown_context_is_retry(context_));

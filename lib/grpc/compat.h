@@ -56,12 +56,18 @@ public:
 private:
   void *call_;
 };
+// The same for what is written once and then only read, or read until it is
+// destroyed: a channel's data by its calls, a call's place by its attempts.
+inline void HandOver(void *written) { __tsan_release(written); }
+inline void TakeOver(void *written) { __tsan_acquire(written); }
 #else
 class Turn {
 public:
   explicit Turn(void *) {}
   ~Turn() {}
 };
+inline void HandOver(void *) {}
+inline void TakeOver(void *) {}
 #endif
 
 // GRPC_TRACE=eown logs every decision on the error path, one line each.

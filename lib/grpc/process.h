@@ -2,7 +2,13 @@
 #ifndef EOWN_GRPC_PROCESS_H
 #define EOWN_GRPC_PROCESS_H
 
+#include <stdint.h>
+
 namespace eown {
+
+// The clock of everything that is decided: milliseconds, monotonic. Safe on any
+// thread.
+uint64_t Now();
 
 // Whether this process serves inbound calls with eown: only then is an outbound
 // without an inbound context a context drop; a mere client has none to lose.

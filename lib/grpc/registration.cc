@@ -75,6 +75,7 @@ void ReadEnvironment() {
 eown_error Init() {
   if (registered)
     return EOWN_ERROR_OK;
+  gpr_log_verbosity_init(); // before grpc_init nothing is logged otherwise
   if (strcmp(grpc_version_string(), EOWN_GRPC_CORE_VERSION) != 0) {
     gpr_log(GPR_ERROR,
             "eown: built for gRPC core %s, but %s is loaded: staying out",

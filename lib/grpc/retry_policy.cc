@@ -14,13 +14,56 @@ using grpc_core::internal::ServerRetryThrottleMap;
 
 } // namespace
 
-// gRPC shows the bucket's size but not its level, and asking it whether a retry
+// gRPC shows a bucket's size but not its level, and asking it whether a retry
 // is allowed takes a token.
 struct TokensTag {
   using type = gpr_atm ServerRetryThrottleData::*;
   friend type Reach(TokensTag);
 };
 template struct Access<TokensTag, &ServerRetryThrottleData::milli_tokens_>;
+
+// A bucket that another size took the place of leads to its successor.
+struct SuccessorTag {
+  using type = gpr_atm ServerRetryThrottleData::*;
+  friend type Reach(SuccessorTag);
+};
+template struct Access<SuccessorTag, &ServerRetryThrottleData::replacement_>;
+
+// gRPC finds a bucket only by making one, which refills one of another size.
+struct BucketsTag {
+  using type =
+      std::map<std::string, grpc_core::RefCountedPtr<ServerRetryThrottleData>>
+          ServerRetryThrottleMap::*;
+  friend type Reach(BucketsTag);
+};
+template struct Access<BucketsTag, &ServerRetryThrottleMap::map_>;
+struct MutexTag {
+  using type = grpc_core::Mutex ServerRetryThrottleMap::*;
+  friend type Reach(MutexTag);
+};
+template struct Access<MutexTag, &ServerRetryThrottleMap::mu_>;
+
+namespace {
+
+// The bucket of `server`, which like its successors lives as long as the
+// process; null: none.
+const ServerRetryThrottleData *FindBucket(const std::string &server) {
+  auto *map = ServerRetryThrottleMap::Get();
+  grpc_core::MutexLock lock(&(map->*Reach(MutexTag())));
+  const auto &buckets = map->*Reach(BucketsTag());
+  auto found = buckets.find(server);
+  const ServerRetryThrottleData *bucket = nullptr;
+  gpr_atm next = found == buckets.end()
+                     ? 0
+                     : reinterpret_cast<gpr_atm>(found->second.get());
+  while (next != 0) {
+    bucket = reinterpret_cast<const ServerRetryThrottleData *>(next);
+    next = gpr_atm_acq_load(&(bucket->*Reach(SuccessorTag())));
+  }
+  return bucket;
+}
+
+} // namespace
 
 RetryPolicy::RetryPolicy(const grpc_call_context_element *context,
                          bool enabled) {
@@ -50,12 +93,12 @@ bool RetryPolicy::Throttled(const char *server_uri) const {
   absl::StatusOr<grpc_core::URI> uri = grpc_core::URI::Parse(server_uri);
   if (!uri.ok())
     return false;
-  auto data = ServerRetryThrottleMap::Get()->GetDataForServer(
-      std::string(absl::StripPrefix(uri->path(), "/")),
-      global_->max_milli_tokens(), global_->milli_token_ratio());
-  gpr_atm left =
-      gpr_atm_no_barrier_load(&(data.get()->*Reach(TokensTag()))) - 1000;
-  return left <= static_cast<gpr_atm>(global_->max_milli_tokens() / 2);
+  const ServerRetryThrottleData *bucket =
+      FindBucket(std::string(absl::StripPrefix(uri->path(), "/")));
+  if (bucket == nullptr)
+    return false;
+  gpr_atm left = gpr_atm_no_barrier_load(&(bucket->*Reach(TokensTag()))) - 1000;
+  return left <= static_cast<gpr_atm>(bucket->max_milli_tokens() / 2);
 }
 
 eown_counter RetryPolicy::Refusal(grpc_status_code status, uint32_t attempts,

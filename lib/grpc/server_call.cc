@@ -1,16 +1,14 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 #include "server_call.h"
 
+#include <string.h>
+
 #include "eown/counters.h"
 #include "metadata.h"
+#include "process.h"
 
 namespace eown {
 namespace {
-
-uint64_t Now() {
-  return static_cast<uint64_t>(
-      grpc_core::Timestamp::Now().milliseconds_after_process_epoch());
-}
 
 eown_counter SentCounter(eown_decision decision) {
   static constexpr eown_counter kCounters[EOWN_REASON_N] = {
@@ -29,9 +27,10 @@ eown_counter SentCounter(eown_decision decision) {
 
 } // namespace
 
-ServerCall::ServerCall(const eown_settings *settings,
+ServerCall::ServerCall(const ServerChannel *channel,
                        const grpc_call_element_args &args)
-    : settings_(settings), mode_(eown_mode_effective(settings->mode)) {
+    : channel_(channel), settings_(&channel->settings),
+      mode_(eown_mode_effective(settings_->mode)) {
   if (!active())
     return;
   eown_count(EOWN_COUNTER_inbound_calls);
@@ -88,6 +87,7 @@ eown_decision ServerCall::Decide(grpc_status_code status,
   view.own_unreachable = settings_->own_unreachable;
   view.service_name = settings_->service_name;
   view.pins = settings_->pins;
+  view.memory = channel_->table == nullptr ? nullptr : &channel_->memory;
   view.now_ms = Now();
   return eown_context_decide(context_, static_cast<eown_status>(status), &view,
                              detail);
@@ -107,6 +107,14 @@ void ServerCall::Finish(grpc_metadata_batch *metadata) {
     Say(status, metadata);
   else if (context_ != nullptr && eown_context_now(context_) != 0)
     Decide(status, nullptr);
+  else if (context_ != nullptr && channel_->table != nullptr &&
+           eown_memory_sample())
+    Served();
+}
+
+void ServerCall::Served() {
+  const char *method = eown_context_method(context_);
+  eown_memory_table_served(channel_->table, method, strlen(method), Now());
 }
 
 void ServerCall::Say(grpc_status_code status, grpc_metadata_batch *metadata) {

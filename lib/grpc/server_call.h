@@ -4,15 +4,23 @@
 
 #include "compat.h"
 #include "eown/context.h"
+#include "eown/memory_table.h"
 #include "eown/settings.h"
 
 namespace eown {
+
+// What the calls of one connection have in common.
+struct ServerChannel {
+  eown_settings settings;
+  eown_memory_table *table = nullptr; // null: nothing is learned
+  eown_memory memory = {};            // the table's view
+};
 
 // One inbound call: the server filter's data. It owns the inbound context and
 // writes the claim when a status leaves.
 class ServerCall {
 public:
-  ServerCall(const eown_settings *settings, const grpc_call_element_args &args);
+  ServerCall(const ServerChannel *channel, const grpc_call_element_args &args);
   ~ServerCall();
 
   bool active() const { return mode_ != EOWN_MODE_OFF; }
@@ -25,9 +33,11 @@ public:
 
 private:
   void Publish(grpc_call_context_element *context);
+  void Served();
   void Say(grpc_status_code status, grpc_metadata_batch *metadata);
   eown_decision Decide(grpc_status_code status, eown_claim_detail *detail);
 
+  const ServerChannel *channel_;
   const eown_settings *settings_;
   eown_context *context_ = nullptr; // null: the pool was empty
   eown_mode mode_;

@@ -2,14 +2,15 @@
 // The server filter: once per inbound call.
 #include "process.h"
 #include "server_call.h"
+#include "server_memory.h"
 #include "settings_args.h"
 
 namespace eown {
 namespace {
 
 struct ServerData {
-  ServerData(const eown_settings *settings, const grpc_call_element_args &args)
-      : call(settings, args) {}
+  ServerData(const ServerChannel *channel, const grpc_call_element_args &args)
+      : call(channel, args) {}
   ServerCall call;
   grpc_closure on_initial;
   grpc_closure *next_initial = nullptr;
@@ -18,9 +19,10 @@ struct ServerData {
 
 void OnInitial(void *arg, grpc_error_handle error) {
   auto *data = static_cast<ServerData *>(arg);
-  if (error.ok()) {
+  {
     Turn turn(&data->call);
-    data->call.Received(data->initial);
+    if (error.ok())
+      data->call.Received(data->initial);
   }
   grpc_core::Closure::Run(DEBUG_LOCATION, data->next_initial, error);
 }
@@ -34,7 +36,6 @@ void Intercept(ServerData *data, grpc_transport_stream_op_batch *batch) {
 }
 
 void Watch(ServerData *data, grpc_transport_stream_op_batch *batch) {
-  Turn turn(&data->call);
   if (batch->recv_initial_metadata)
     Intercept(data, batch);
   if (batch->send_trailing_metadata)
@@ -47,15 +48,19 @@ void Watch(ServerData *data, grpc_transport_stream_op_batch *batch) {
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<ServerData *>(elem->call_data);
-  if (data->call.active())
-    Watch(data, batch);
+  {
+    Turn turn(&data->call);
+    if (data->call.active())
+      Watch(data, batch);
+  }
   grpc_call_next_op(elem, batch);
 }
 
 grpc_error_handle InitCall(grpc_call_element *elem,
                            const grpc_call_element_args *args) {
-  auto *settings = static_cast<eown_settings *>(elem->channel_data);
-  auto *data = new (elem->call_data) ServerData(settings, *args);
+  auto *channel = static_cast<ServerChannel *>(elem->channel_data);
+  TakeOver(channel);
+  auto *data = new (elem->call_data) ServerData(channel, *args);
   Turn turn(&data->call);
   return absl::OkStatus();
 }
@@ -65,18 +70,26 @@ void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,
   auto *data = static_cast<ServerData *>(elem->call_data);
   { Turn turn(&data->call); }
   data->~ServerData();
+  HandOver(elem->channel_data);
 }
 
 grpc_error_handle InitChannel(grpc_channel_element *elem,
                               grpc_channel_element_args *args) {
-  ReadSettings(args->channel_args,
-               static_cast<eown_settings *>(elem->channel_data));
+  auto *channel = new (elem->channel_data) ServerChannel();
+  ReadSettings(args->channel_args, &channel->settings);
+  channel->table = ServerMemory(channel->settings);
+  if (channel->table != nullptr)
+    channel->memory = eown_memory_table_view(channel->table);
+  HandOver(channel);
   SetProcessHasServer();
   return absl::OkStatus();
 }
 
 void DestroyChannel(grpc_channel_element *elem) {
-  eown_settings_clear(static_cast<eown_settings *>(elem->channel_data));
+  auto *channel = static_cast<ServerChannel *>(elem->channel_data);
+  TakeOver(channel);
+  eown_settings_clear(&channel->settings);
+  channel->~ServerChannel();
 }
 
 } // namespace
@@ -89,7 +102,7 @@ const grpc_channel_filter server_filter = {
     InitCall,
     grpc_call_stack_ignore_set_pollset_or_pollset_set,
     DestroyCall,
-    sizeof(eown_settings),
+    sizeof(ServerChannel),
     InitChannel,
     grpc_channel_stack_no_post_init,
     DestroyChannel,

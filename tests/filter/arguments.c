@@ -16,8 +16,7 @@ void test_arguments_set(test_arguments *arguments, const char *mode,
                         const grpc_arg *more) {
   arguments->args = (grpc_channel_args){0, arguments->list};
   if (mode != NULL)
-    test_arguments_add(arguments,
-                       (grpc_arg)TEST_STRING("eown.mode", mode));
+    test_arguments_add(arguments, (grpc_arg)TEST_STRING("eown.mode", mode));
   for (; more != NULL && more->key != NULL; more++)
     test_arguments_add(arguments, *more);
 }

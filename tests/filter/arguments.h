@@ -10,13 +10,11 @@
 
 #define TEST_STRING(name, text)                                                \
   {                                                                            \
-    .type = GRPC_ARG_STRING, .key = (char *)(name), .value.string =            \
-                                                        (char *)(text)         \
+    .type = GRPC_ARG_STRING, .key = (char *)(name),                            \
+    .value.string = (char *)(text)                                             \
   }
 #define TEST_INTEGER(name, number)                                             \
-  {                                                                            \
-    .type = GRPC_ARG_INTEGER, .key = (char *)(name), .value.integer = (number) \
-  }
+  { .type = GRPC_ARG_INTEGER, .key = (char *)(name), .value.integer = (number) }
 
 typedef struct test_arguments {
   grpc_arg list[TEST_ARGUMENTS_MAX];

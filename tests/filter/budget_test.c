@@ -100,8 +100,7 @@ EOWN_TEST(Budget, StopsTakeNothing) {
       {.status = GRPC_STATUS_UNAVAILABLE}};
   static const grpc_arg third[] = {PERCENT("34"), FLOOR("0"), {0}};
   test_pair pair;
-  test_pair_start(&pair,
-                  &(test_server_options){.script = script, .answers = 3},
+  test_pair_start(&pair, &(test_server_options){.script = script, .answers = 3},
                   &(test_channel_options){
                       .mode = "enforce", .arguments = third, .attempts = 4});
   CHECK_EQ(1u, call(&pair));
@@ -110,8 +109,9 @@ EOWN_TEST(Budget, StopsTakeNothing) {
   test_pair_stop(&pair);
 }
 
-static const test_answer first_ok[] = {{.status = GRPC_STATUS_OK, .messages = 1},
-                                       {.status = GRPC_STATUS_UNAVAILABLE}};
+static const test_answer first_ok[] = {
+    {.status = GRPC_STATUS_OK, .messages = 1},
+    {.status = GRPC_STATUS_UNAVAILABLE}};
 
 /* The attempts of a failing call on a channel of its own, after a call on the
  * first channel. */
@@ -125,8 +125,7 @@ static unsigned second_channel(const grpc_arg *one, const grpc_arg *two) {
   CHECK_EQ(1u, call(&pair));
   grpc_channel *first = pair.channel;
   options.arguments = two;
-  pair.channel =
-      test_channel_make(test_server_target(pair.server), &options);
+  pair.channel = test_channel_make(test_server_target(pair.server), &options);
   unsigned attempts = call(&pair);
   grpc_channel_destroy(first);
   test_pair_stop(&pair);

@@ -17,6 +17,7 @@ struct test_call {
   grpc_completion_queue *queue;
   bool streaming;
   bool has_headers;
+  bool cancel_after;
   grpc_byte_buffer *sent;
   grpc_byte_buffer *received;
   grpc_metadata_array headers;
@@ -45,6 +46,7 @@ static test_call *create(grpc_channel *channel, const test_request *request) {
       grpc_slice_from_static_string(method == NULL ? TEST_METHOD : method),
       NULL, deadline_of(request), NULL);
   self->streaming = request->streaming;
+  self->cancel_after = request->cancel_after;
   self->sent = test_message_make(request->size);
   grpc_metadata_array_init(&self->headers);
   grpc_metadata_array_init(&self->trailers);
@@ -60,8 +62,7 @@ static size_t add_send(test_call *self, const test_request *request,
                    ? GRPC_INITIAL_METADATA_WAIT_FOR_READY |
                          GRPC_INITIAL_METADATA_WAIT_FOR_READY_EXPLICITLY_SET
                    : 0,
-      .data.send_initial_metadata = {.count = count,
-                                     .metadata = self->fields}};
+      .data.send_initial_metadata = {.count = count, .metadata = self->fields}};
   ops[1] = (grpc_op){.op = GRPC_OP_SEND_MESSAGE,
                      .data.send_message.send_message = self->sent};
   ops[2] = (grpc_op){.op = GRPC_OP_SEND_CLOSE_FROM_CLIENT};
@@ -80,11 +81,11 @@ static grpc_op message_op(test_call *self) {
 }
 
 static grpc_op status_op(test_call *self) {
-  return (grpc_op){.op = GRPC_OP_RECV_STATUS_ON_CLIENT,
-                   .data.recv_status_on_client = {
-                       .trailing_metadata = &self->trailers,
-                       .status = &self->status,
-                       .status_details = &self->message}};
+  return (grpc_op){
+      .op = GRPC_OP_RECV_STATUS_ON_CLIENT,
+      .data.recv_status_on_client = {.trailing_metadata = &self->trailers,
+                                     .status = &self->status,
+                                     .status_details = &self->message}};
 }
 
 static void start_unary(test_call *self, const test_request *request) {
@@ -110,6 +111,8 @@ test_call *test_call_begin(grpc_channel *channel, const test_request *request) {
   test_call *self = create(channel, request);
   if (request->attach)
     eown_context_attach(request->context, self->call);
+  if (request->cancelled)
+    test_call_cancel(self);
   if (self->streaming)
     start_streaming(self, request);
   else
@@ -171,6 +174,8 @@ void test_call_end(test_call *self, test_reply *reply) {
     read_stream(self, reply);
   test_queue_wait(self->queue, &self->status_tag);
   count_message(self, reply);
+  if (self->cancel_after)
+    test_call_cancel(self);
   keep(self, reply);
   destroy(self);
 }

@@ -14,15 +14,17 @@
 
 /* One client call. */
 typedef struct test_request {
-  const char *method;          /* NULL: TEST_METHOD */
-  grpc_call *parent;           /* NULL: none */
-  bool attach;                 /* tie it to `context`, NULL too */
+  const char *method; /* NULL: TEST_METHOD */
+  grpc_call *parent;  /* NULL: none */
+  bool attach;        /* tie it to `context`, NULL too */
   eown_context *context;
-  const test_field *metadata;  /* NULL: none */
-  size_t size;                 /* of the message sent */
-  unsigned deadline_ms;        /* 0: none that matters */
+  const test_field *metadata; /* NULL: none */
+  size_t size;                /* of the message sent */
+  unsigned deadline_ms;       /* 0: none that matters */
   bool wait_for_ready;
-  bool streaming;              /* read messages one by one */
+  bool streaming;    /* read messages one by one */
+  bool cancelled;    /* before it starts */
+  bool cancel_after; /* when it has ended */
 } test_request;
 
 typedef struct test_reply {

@@ -1,6 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 /* What a channel makes of the claims it receives (rule 1), from a server that
- * knows nothing of eown: its trailers are made by hand. Four attempts allowed. */
+ * knows nothing of eown: its trailers are made by hand. Four attempts allowed.
+ */
 #include "eown/grpc.h"
 #include "gtest_c.h"
 
@@ -144,12 +145,12 @@ static void check(const row *self) {
   TEST_TRACE("%s", self->name);
   test_answer answer = {.status = GRPC_STATUS_UNAVAILABLE};
   memcpy(answer.trailers, self->trailers, sizeof(answer.trailers));
-  CHECK_EQ(self->attempts,
-           test_pair_attempts(
-               &(test_server_options){.script = &answer},
-               &(test_channel_options){.mode = self->mode,
-                                       .arguments = self->arguments,
-                                       .attempts = 4}));
+  CHECK_EQ(
+      self->attempts,
+      test_pair_attempts(&(test_server_options){.script = &answer},
+                         &(test_channel_options){.mode = self->mode,
+                                                 .arguments = self->arguments,
+                                                 .attempts = 4}));
   CHECK_COUNTS(self->counts);
 }
 
@@ -188,10 +189,10 @@ EOWN_TEST(ClaimReceived, OverLongDetail) {
 
 /* What the callee said arrives at the application as it was sent. */
 EOWN_TEST(ClaimReceived, ApplicationSeesAll) {
-  static const test_answer answer = {.status = GRPC_STATUS_UNAVAILABLE,
-                                     .message = "not me",
-                                     .trailers = {{"error-claim", "unclaimed", 0},
-                                                  {"x-own", "kept", 0}}};
+  static const test_answer answer = {
+      .status = GRPC_STATUS_UNAVAILABLE,
+      .message = "not me",
+      .trailers = {{"error-claim", "unclaimed", 0}, {"x-own", "kept", 0}}};
   test_reply reply;
   unsigned attempts = test_pair_run(
       &(test_server_options){.script = &answer},
@@ -227,11 +228,10 @@ EOWN_TEST(ClaimReceived, RetrySucceeds) {
        .trailers = {{"error-claim", "claimed", 0}}},
       {.status = GRPC_STATUS_OK, .messages = 1}};
   test_reply reply;
-  CHECK_EQ(2u,
-           test_pair_run(
-               &(test_server_options){.script = script, .answers = 2},
-               &(test_channel_options){.mode = "enforce", .attempts = 4},
-               &reply));
+  CHECK_EQ(2u, test_pair_run(
+                   &(test_server_options){.script = script, .answers = 2},
+                   &(test_channel_options){.mode = "enforce", .attempts = 4},
+                   &reply));
   CHECK_EQ(GRPC_STATUS_OK, reply.status);
   CHECK_EQ(1u, reply.messages);
   CHECK_COUNTS("outbound_calls 1 outbound_attempts 2 outbound_retries 1 "

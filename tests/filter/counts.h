@@ -12,6 +12,9 @@ typedef struct test_counts {
  * 1". An expectation so written also says that nothing else was counted. */
 test_counts test_counts_read(void);
 
+/* The same, leaving one of them out. */
+test_counts test_counts_without(eown_counter left_out);
+
 /* The same of one outbound method. */
 test_counts test_counts_of(const char *method);
 

@@ -18,9 +18,9 @@ bool test_inbound_read(test_inbound *inbound, size_t *size) {
 
 static grpc_op headers_op(const test_answer *answer, grpc_metadata *fields) {
   size_t count = test_metadata_fill(fields, answer->headers);
-  return (grpc_op){.op = GRPC_OP_SEND_INITIAL_METADATA,
-                   .data.send_initial_metadata = {.count = count,
-                                                  .metadata = fields}};
+  return (grpc_op){
+      .op = GRPC_OP_SEND_INITIAL_METADATA,
+      .data.send_initial_metadata = {.count = count, .metadata = fields}};
 }
 
 static void send_message(test_inbound *inbound, size_t size) {
@@ -44,12 +44,12 @@ static grpc_op status_op(const test_answer *answer, grpc_metadata *fields,
   size_t count = test_metadata_fill(fields, answer->trailers);
   *message = grpc_slice_from_static_string(
       answer->message == NULL ? "" : answer->message);
-  return (grpc_op){.op = GRPC_OP_SEND_STATUS_FROM_SERVER,
-                   .data.send_status_from_server = {
-                       .trailing_metadata_count = count,
-                       .trailing_metadata = fields,
-                       .status = answer->status,
-                       .status_details = message}};
+  return (grpc_op){
+      .op = GRPC_OP_SEND_STATUS_FROM_SERVER,
+      .data.send_status_from_server = {.trailing_metadata_count = count,
+                                       .trailing_metadata = fields,
+                                       .status = answer->status,
+                                       .status_details = message}};
 }
 
 void test_inbound_finish(test_inbound *inbound, const test_answer *answer,

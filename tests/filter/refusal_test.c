@@ -9,13 +9,15 @@
 
 #define CALLED "outbound_calls 1 outbound_attempts "
 #define ONE CALLED "1 outbound_errors 1 "
-#define CLAIM(value) {"error-claim", value, 0}
-#define PUSHBACK(value) {TEST_PUSHBACK_KEY, value, 0}
+#define CLAIM(value)                                                           \
+  { "error-claim", value, 0 }
+#define PUSHBACK(value)                                                        \
+  { TEST_PUSHBACK_KEY, value, 0 }
 
 typedef struct row {
   const char *name;
   test_answer answer;
-  size_t size; /* of the request */
+  size_t size;          /* of the request */
   const char *pushback; /* that the application sees */
   unsigned attempts;
   const char *counts;
@@ -30,7 +32,9 @@ static const grpc_arg small_buffer[] = {
     TEST_INTEGER(GRPC_ARG_PER_RPC_RETRY_BUFFER_SIZE, 100), {0}};
 
 #define ANSWER(code, ...)                                                      \
-  { .status = GRPC_STATUS_##code, .trailers = {__VA_ARGS__} }
+  {                                                                            \
+    .status = GRPC_STATUS_##code, .trailers = { __VA_ARGS__ }                  \
+  }
 #define CHANNEL(...)                                                           \
   { .mode = "enforce", __VA_ARGS__ }
 
@@ -60,7 +64,10 @@ static const row rows[] = {
      {.status = GRPC_STATUS_UNAVAILABLE,
       .early = true,
       .trailers = {CLAIM("unclaimed")}},
-     0, "none", 1, ONE "received_unclaimed 1 refused_committed 1",
+     0,
+     "none",
+     1,
+     ONE "received_unclaimed 1 refused_committed 1",
      CHANNEL(.attempts = 4)},
     {"request larger than the replay buffer",
      ANSWER(UNAVAILABLE, CLAIM("claimed")), 1000, "none", 1,
@@ -117,9 +124,8 @@ EOWN_TEST(Refusal, EveryRow) {
 
 /* A saved retry is one that gRPC would have made. */
 EOWN_TEST(Refusal, LastAttemptIsNoSavedRetry) {
-  static const test_answer script[] = {
-      ANSWER(UNAVAILABLE, CLAIM("claimed")),
-      ANSWER(UNAVAILABLE, CLAIM("unclaimed"))};
+  static const test_answer script[] = {ANSWER(UNAVAILABLE, CLAIM("claimed")),
+                                       ANSWER(UNAVAILABLE, CLAIM("unclaimed"))};
   CHECK_EQ(2u, test_pair_attempts(
                    &(test_server_options){.script = script, .answers = 2},
                    &(test_channel_options)CHANNEL(.attempts = 2)));
@@ -138,18 +144,73 @@ static void call(test_pair *pair) {
 /* gRPC asks its throttle before the pushback: a stopped retry has drained a
  * token all the same. Of 4 tokens the stop leaves 3, the next failure 2. */
 EOWN_TEST(Refusal, StopDrainsAToken) {
-  static const test_answer script[] = {
-      ANSWER(UNAVAILABLE, CLAIM("unclaimed")),
-      ANSWER(UNAVAILABLE, CLAIM("claimed"))};
+  static const test_answer script[] = {ANSWER(UNAVAILABLE, CLAIM("unclaimed")),
+                                       ANSWER(UNAVAILABLE, CLAIM("claimed"))};
   test_pair pair;
   test_pair_start(
       &pair, &(test_server_options){.script = script, .answers = 2},
-      &(test_channel_options)CHANNEL(
-          .attempts = 4, .throttling = "{\"maxTokens\":4,\"tokenRatio\":0.1}"));
+      &(test_channel_options)
+          CHANNEL(.attempts = 4,
+                  .throttling = "{\"maxTokens\":4,\"tokenRatio\":0.1}"));
   call(&pair);
   call(&pair);
   test_pair_stop(&pair);
   CHECK_COUNTS("outbound_calls 2 outbound_attempts 2 outbound_errors 2 "
                "received_claimed 1 received_unclaimed 1 stopped_unclaimed 1 "
                "refused_throttled 1");
+}
+
+/* Attempts of a call on a second channel to the same target, which has another
+ * bucket size; the buckets of one target are gRPC's, and shared. */
+static unsigned second_throttle(const char *mode) {
+  static const test_answer answer = ANSWER(UNAVAILABLE, CLAIM("claimed"));
+  test_pair pair;
+  test_reply reply;
+  test_channel_options options = {.mode = mode,
+                                  .attempts = 5,
+                                  .throttling =
+                                      "{\"maxTokens\":100,\"tokenRatio\":0.1}"};
+  test_pair_start(&pair, &(test_server_options){.script = &answer}, &options);
+  CHECK_EQ(5u, test_pair_call(&pair, &(test_request){0}, &reply));
+  test_reply_clear(&reply);
+  grpc_channel_destroy(pair.channel);
+  eown_counters_reset();
+  options.throttling = "{\"maxTokens\":4,\"tokenRatio\":0.1}";
+  pair.channel = test_channel_make(test_server_target(pair.server), &options);
+  unsigned attempts = test_pair_call(&pair, &(test_request){0}, &reply);
+  test_reply_clear(&reply);
+  test_pair_stop(&pair);
+  return attempts;
+}
+
+/* 95 of 100 tokens are scaled to 3.8 of 4: 2.8 allow a retry, 1.8 do not. To
+ * ask for the level must not change it. */
+EOWN_TEST(Refusal, TwoBucketSizesOfOneTarget) {
+  CHECK_EQ(2u, second_throttle(NULL));
+  CHECK_EQ(2u, second_throttle("off"));
+  CHECK_EQ(2u, second_throttle("enforce"));
+  CHECK_COUNTS(CALLED "2 outbound_retries 1 outbound_errors 1 "
+                      "received_claimed 2 retry_allowed 1 "
+                      "refused_throttled 1");
+}
+
+/* The request's metadata fills the buffer as its messages do. */
+EOWN_TEST(Refusal, MetadataLargerThanTheReplayBuffer) {
+  static const test_answer answer = ANSWER(UNAVAILABLE, CLAIM("unclaimed"));
+  static const test_field metadata[] = {
+      {"x-long",
+       "0123456789012345678901234567890123456789012345678901234567890"
+       "0123456789012345678901234567890123456789012345678901234567890",
+       0},
+      {0}};
+  test_pair pair;
+  test_reply reply;
+  test_pair_start(
+      &pair, &(test_server_options){.script = &answer},
+      &(test_channel_options)CHANNEL(.attempts = 4, .arguments = small_buffer));
+  CHECK_EQ(
+      1u, test_pair_call(&pair, &(test_request){.metadata = metadata}, &reply));
+  test_pair_stop(&pair);
+  CHECK_COUNTS(ONE "received_unclaimed 1 refused_committed 1");
+  test_reply_clear(&reply);
 }

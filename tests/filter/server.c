@@ -10,6 +10,7 @@
 
 #include "queue.h"
 #include "tsan.h"
+#include "warm_up.h"
 
 #define THREADS_MAX 8
 
@@ -76,8 +77,8 @@ static bool accept_one(const worker *self, test_inbound *inbound) {
 }
 
 static bool take_one(const worker *self) {
-  test_inbound inbound = {
-      .queue = grpc_completion_queue_create_for_pluck(NULL)};
+  test_inbound inbound = {.queue =
+                              grpc_completion_queue_create_for_pluck(NULL)};
   grpc_call_details_init(&inbound.details);
   grpc_metadata_array_init(&inbound.metadata);
   bool accepted = accept_one(self, &inbound);
@@ -100,17 +101,17 @@ static void listen_on_port(test_server *server) {
   grpc_server_credentials *credentials = server->options->credentials;
   grpc_server_credentials *own =
       credentials == NULL ? grpc_insecure_server_credentials_create() : NULL;
-  int port =
-      grpc_server_add_http2_port(server->server, "127.0.0.1:0",
-                                 credentials == NULL ? own : credentials);
+  char address[32];
+  snprintf(address, sizeof(address), "127.0.0.1:%d", server->options->port);
+  int port = grpc_server_add_http2_port(
+      server->server, address, credentials == NULL ? own : credentials);
   if (own != NULL)
     grpc_server_credentials_release(own);
   snprintf(server->target, sizeof(server->target), "127.0.0.1:%d", port);
 }
 
 static void serve_fd(test_server *server) {
-  grpc_server_credentials *insecure =
-      grpc_insecure_server_credentials_create();
+  grpc_server_credentials *insecure = grpc_insecure_server_credentials_create();
   grpc_server_add_channel_from_fd(server->server, server->options->fd,
                                   insecure);
   grpc_server_credentials_release(insecure);
@@ -129,6 +130,8 @@ static void register_queues(test_server *server) {
 }
 
 test_server *test_server_start(const test_server_options *options) {
+  if (options->mode != NULL)
+    test_warm_up();
   test_server *server = calloc(1, sizeof(*server));
   test_arguments arguments;
   test_arguments_set(&arguments, options->mode, options->arguments);

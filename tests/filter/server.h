@@ -24,7 +24,8 @@ typedef struct test_server_options {
   void *user;                /* the handler's */
   unsigned threads;          /* 0: 1 */
   grpc_server_credentials *credentials; /* NULL: insecure. Borrowed */
-  int fd;                    /* connected socket to serve; 0: a port */
+  int port;                             /* 0: any that is free */
+  int fd; /* connected socket to serve instead; 0: a port */
 } test_server_options;
 
 /* `options` and what it points to must outlive the server. */

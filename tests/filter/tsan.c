@@ -12,6 +12,7 @@ const char *__tsan_default_suppressions(void) {
          "called_from_lib:/libabsl_graphcycles_internal.so\n"
          "called_from_lib:/libabsl_synchronization.so\n"
          "called_from_lib:/libabsl_cord.so\n"
+         "race:absl::*::cord_internal\n"
          "called_from_lib:/libabsl_status.so\n"
          "called_from_lib:/libabsl_raw_hash_set.so\n"
          "called_from_lib:/libabsl_strings.so\n"
@@ -20,7 +21,8 @@ const char *__tsan_default_suppressions(void) {
          "called_from_lib:/libupb.so\n"
          "called_from_lib:/libcares.so\n"
          "called_from_lib:/libssl.so\n"
-         "called_from_lib:/libcrypto.so\n";
+         "called_from_lib:/libcrypto.so\n"
+         "thread:grpc_core::Thread\n";
 }
 #else
 typedef int test_tsan_is_off;

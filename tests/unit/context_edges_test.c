@@ -22,21 +22,24 @@ static void keep(told *self, const eown_edge *edge) {
            (int)edge->outbound_length, edge->outbound);
 }
 
-static eown_edge_kind told_kind(void *pointer, const eown_edge *edge) {
+static eown_edge_kind told_kind(void *pointer, const eown_edge *edge,
+                                uint64_t now_ms) {
   told *self = pointer;
+  (void)now_ms;
   self->kinds++;
   keep(self, edge);
   return self->answer;
 }
 
-static void told_learn(void *pointer, const eown_edge *edge,
-                       bool outbound_failed, bool inbound_failed,
+static void told_learn(void *pointer, const eown_inbound_end *end,
                        uint64_t now_ms) {
   told *self = pointer;
-  self->learns++;
-  keep(self, edge);
-  self->outbound_failed = outbound_failed;
-  self->inbound_failed = inbound_failed;
+  for (size_t i = 0; i < end->edge_count; i++) {
+    self->learns++;
+    keep(self, &end->edges[i].edge);
+    self->outbound_failed = end->edges[i].failed;
+  }
+  self->inbound_failed = end->failed;
   self->now_ms = now_ms;
 }
 

@@ -1,5 +1,5 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
-#include "eown/memory.h"
+#include "eown/pins.h"
 
 #include <stdio.h>
 #include <string.h>
