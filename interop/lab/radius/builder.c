@@ -23,8 +23,6 @@ void radius_builder_begin(radius_builder *builder, radius_place place,
       .num = num,
       .outside = RADIUS_NONE,
   };
-  builder->names_capacity = 0;
-  builder->edges_capacity = 0;
 }
 
 static bool is_utf8(const char *text, size_t length) {
@@ -33,17 +31,30 @@ static bool is_utf8(const char *text, size_t length) {
   return string != NULL;
 }
 
-static void check_name(radius_place place, const char *name, size_t length) {
-  static const char expected[] =
-      "expected the name of a service: 1 to 1000 bytes of UTF-8 without "
-      "control characters";
-  if (!length || length > NAME_MAX_BYTES)
-    radius_refuse(place, "a name of %zu bytes: %s", length, expected);
+#define NAME                                                                   \
+  "expected the name of a service: 1 to 1000 bytes of UTF-8 without control "  \
+  "characters"
+
+static void check_bytes(radius_place place, const char *name, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (iscntrl((unsigned char)name[i]))
-      radius_refuse(place, "a control character in a name: %s", expected);
+      radius_refuse(place, "a control character in a name: " NAME);
   if (!is_utf8(name, length))
-    radius_refuse(place, "a name that is not UTF-8: %s", expected);
+    radius_refuse(place, "a name that is not UTF-8: " NAME);
+}
+
+/* The bytes of a name are looked at when it is new. */
+static uint32_t add_name(radius_builder *builder, radius_place place,
+                         const char *name, size_t length) {
+  radius_names *names = &builder->fleet->names;
+  uint32_t known = names->count;
+  if (!length || length > NAME_MAX_BYTES)
+    radius_refuse(place, "a name of %zu bytes: " NAME, length);
+  uint32_t number =
+      radius_names_add(names, builder->graph.service, name, length);
+  if (number == known)
+    check_bytes(place, name, length);
+  return number;
 }
 
 static void make_room_for_name(radius_builder *builder, uint32_t name) {
@@ -58,19 +69,18 @@ static void make_room_for_name(radius_builder *builder, uint32_t name) {
 
 uint32_t radius_builder_node(radius_builder *builder, radius_place place,
                              const char *name, size_t length) {
-  check_name(place, name, length);
   radius_graph *graph = &builder->graph;
-  uint32_t number =
-      radius_names_add(&builder->fleet->names, graph->service, name, length);
+  uint32_t number = add_name(builder, place, name, length);
   make_room_for_name(builder, number);
   if (builder->local[number])
     return builder->local[number] - 1;
   if (graph->node_count == RADIUS_NODES_MAX)
     radius_refuse(place, "expected at most %u services in a graph",
                   RADIUS_NODES_MAX);
-  graph->names = radius_room(graph->names, graph->node_count,
-                             &builder->names_capacity, sizeof(*graph->names));
-  graph->names[graph->node_count] = number;
+  builder->names =
+      radius_room(builder->names, graph->node_count, &builder->names_capacity,
+                  sizeof(*builder->names));
+  builder->names[graph->node_count] = number;
   builder->local[number] = ++graph->node_count;
   return graph->node_count - 1;
 }
@@ -87,9 +97,10 @@ void radius_builder_edge(radius_builder *builder, radius_place place,
   if (graph->edge_count == RADIUS_EDGES_MAX)
     radius_refuse(place, "expected at most %u edges in a graph",
                   RADIUS_EDGES_MAX);
-  graph->edges = radius_room(graph->edges, graph->edge_count,
-                             &builder->edges_capacity, sizeof(*graph->edges));
-  graph->edges[graph->edge_count++] =
+  builder->edges =
+      radius_room(builder->edges, graph->edge_count, &builder->edges_capacity,
+                  sizeof(*builder->edges));
+  builder->edges[graph->edge_count++] =
       (radius_edge){.caller = caller, .callee = callee, .calls = calls};
 }
 
@@ -103,15 +114,22 @@ static int compare_edges(const void *left, const void *right) {
 
 static void merge_duplicates(radius_builder *builder) {
   radius_graph *graph = &builder->graph;
-  qsort(graph->edges, graph->edge_count, sizeof(*graph->edges), compare_edges);
+  radius_edge *edges = builder->edges;
+  qsort(edges, graph->edge_count, sizeof(*edges), compare_edges);
   uint32_t kept = 0;
   for (uint32_t i = 1; i < graph->edge_count; i++)
-    if (compare_edges(&graph->edges[kept], &graph->edges[i]))
-      graph->edges[++kept] = graph->edges[i];
+    if (compare_edges(&edges[kept], &edges[i]))
+      edges[++kept] = edges[i];
     else
-      graph->edges[kept].calls += graph->edges[i].calls;
+      edges[kept].calls += edges[i].calls;
   builder->fleet->duplicates += graph->edge_count - (kept + 1);
   graph->edge_count = kept + 1;
+}
+
+static void *copy(const void *items, size_t count, size_t size) {
+  void *memory = lab_allocate(count, size);
+  memcpy(memory, items, count * size);
+  return memory;
 }
 
 static void index_callers(radius_graph *graph) {
@@ -195,6 +213,8 @@ void radius_builder_end(radius_builder *builder) {
   if (!graph->edge_count)
     radius_refuse(graph->place, "no calls: expected at least one edge");
   merge_duplicates(builder);
+  graph->names = copy(builder->names, graph->node_count, sizeof(*graph->names));
+  graph->edges = copy(builder->edges, graph->edge_count, sizeof(*graph->edges));
   index_callers(graph);
   weigh(graph);
   find_outside(builder);
@@ -210,5 +230,7 @@ void radius_builder_end(radius_builder *builder) {
 
 void radius_builder_clear(radius_builder *builder) {
   free(builder->local);
+  free(builder->names);
+  free(builder->edges);
   *builder = (radius_builder){0};
 }

@@ -9,6 +9,8 @@
 typedef struct radius_builder {
   radius_fleet *fleet;
   radius_graph graph; /* the one being made */
+  uint32_t *names;    /* of its nodes, and its edges: kept for the next graph */
+  radius_edge *edges;
   uint32_t names_capacity;
   uint32_t edges_capacity;
   uint32_t *local; /* by name: its node + 1 in the graph being made, or 0 */

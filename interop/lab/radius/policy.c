@@ -43,7 +43,7 @@ static void apply_to_edges(radius_rule *rule, const radius_fleet *fleet,
   for (uint32_t i = graph->first[caller]; i < graph->first[caller + 1]; i++) {
     radius_edge *edge = &graph->edges[i];
     if (rule->callee &&
-        strcmp(rule->callee, radius_node_name(fleet, graph, edge->callee)))
+        strcmp(rule->callee, radius_node_name(fleet, graph, edge->callee)) != 0)
       continue;
     apply_to_edge(edge, rule->kind);
     rule->used = true;

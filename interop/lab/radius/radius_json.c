@@ -2,9 +2,9 @@
 #include "lab/base/failure.h"
 #include "radius.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The ways that each figure is given for. */
 static const radius_way radius_ways[] = {
@@ -95,25 +95,28 @@ static json_t *step_object(const radius_survey *survey,
   return object;
 }
 
+/* Each value is printed by itself: there may be very many roots. */
+static void print(json_t *value) {
+  if (json_dumpf(value, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)))
+    lab_fail("cannot write the result to standard output");
+  json_decref(value);
+}
+
 void radius_print_json(const radius_survey *survey,
                        const radius_advice *advice) {
-  json_t *roots = json_array();
-  for (uint32_t i = 0; i < survey->count; i++)
-    json_array_append_new(roots, row_object(survey, &survey->rows[i]));
+  printf("{\"graphs\":%" PRIu32 ",\"cycles\":%" PRIu64 ",\"roots\":[",
+         survey->fleet->count, survey->cycles);
+  for (uint32_t i = 0; i < survey->count; i++) {
+    if (i)
+      putchar(',');
+    print(row_object(survey, &survey->rows[i]));
+  }
+  printf("],\"overall\":");
+  print(overall_object(survey));
   json_t *steps = json_array();
   for (uint32_t i = 0; i < advice->count; i++)
     json_array_append_new(steps, step_object(survey, &advice->steps[i]));
-  json_t *object = json_object();
-  json_object_set_new(object, "graphs", json_integer(survey->fleet->count));
-  json_object_set_new(object, "cycles",
-                      json_integer((json_int_t)survey->cycles));
-  json_object_set_new(object, "roots", roots);
-  json_object_set_new(object, "overall", overall_object(survey));
-  json_object_set_new(object, "advice", steps);
-  char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-  if (!text)
-    lab_fail("out of memory");
-  puts(text);
-  free(text);
-  json_decref(object);
+  printf(",\"advice\":");
+  print(steps);
+  puts("}");
 }

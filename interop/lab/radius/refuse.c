@@ -22,7 +22,7 @@ void radius_refuse(radius_place place, const char *format, ...) {
   va_end(arguments);
   if (length < 0)
     lab_fail("out of memory");
-  fputs("eown-lab radius: ", stderr);
+  fputs("eown-lab: ", stderr); /* other commands read graphs too */
   print_safely(place.path);
   if (place.line)
     fprintf(stderr, ":%zu", place.line);
