@@ -8,12 +8,13 @@ say() { printf '%s\n' "$*" >&2; }
 packages_of() {
   case $1 in
     build) echo build-essential cmake ninja-build pkg-config dpkg-dev \
-      libgrpc-dev libprotobuf-c-dev protobuf-c-compiler libxxhash-dev \
+      libgrpc-dev libhiredis-dev libprotobuf-c-dev protobuf-c-compiler \
+      libxxhash-dev \
       libjansson-dev zlib1g-dev libgraphviz-dev openssl ;;
     tests) packages_of build
       echo libgrpc++-dev libprotobuf-dev protobuf-compiler \
         protobuf-compiler-grpc libgtest-dev valgrind clang-format-14 \
-        clang-tidy-14 ;;
+        clang-tidy-14 redis-server ;;
   esac
 }
 

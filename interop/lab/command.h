@@ -17,5 +17,6 @@ int lab_memory_command(int argc, char **argv);
 int lab_published_command(int argc, char **argv);
 int lab_radius_command(int argc, char **argv);
 int lab_prove_command(int argc, char **argv);
+int lab_simulate_command(int argc, char **argv);
 
 #endif /* EOWN_LAB_COMMAND_H */

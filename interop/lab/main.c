@@ -21,6 +21,8 @@ static const lab_command commands[] = {
      lab_memory_command},
     {"radius", "Call graphs you have: how far would a retry storm spread?",
      lab_radius_command},
+    {"simulate", "A fleet of any size, without processes",
+     lab_simulate_command},
     {"prove", "Every case of small fleets: which invariants hold?",
      lab_prove_command},
 };
@@ -40,6 +42,7 @@ static const char examples[] =
     "  eown-lab published                   # every published figure, checked\n"
     "  eown-lab coincidence --memory off    # own errors taken for others'\n"
     "  eown-lab memory FILE                 # what a service has learned\n"
+    "  eown-lab simulate --scenario metastable\n"
     "  eown-lab prove                       # what holds in every case\n"
     "\n"
     "eown-lab COMMAND --help says more about each.";

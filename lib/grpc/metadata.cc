@@ -68,18 +68,21 @@ eown_claim ReadClaim(const grpc_metadata_batch &metadata, const char *alias,
                      bool *has_detail, FoundKeys *found) {
   eown_claim_reader reader = {};
   absl::string_view bytes;
+  int details = 0;
   ForEachUnknown(metadata, [&](absl::string_view key, absl::string_view value) {
     Note(key, alias, found);
     Feed(key, value, alias, &reader);
-    if (key == EOWN_CLAIM_DETAIL_KEY)
-      bytes = value;
+    if (key != EOWN_CLAIM_DETAIL_KEY)
+      return;
+    bytes = value;
+    details++;
   });
   bool malformed;
   eown_claim claim = eown_claim_reader_result(&reader, &malformed);
   if (malformed)
     Count(EOWN_COUNTER_malformed_claim, path);
   *has_detail =
-      found->detail &&
+      details == 1 &&
       eown_claim_detail_decode(reinterpret_cast<const uint8_t *>(bytes.data()),
                                bytes.size(), detail);
   if (found->detail && !*has_detail)

@@ -62,8 +62,23 @@ static void check_stops(const outcome *self, int i) {
   CHECK_EQ(self->row->stops[i] == 's' ? served * each : 0,
            e2e_node_integer(self->json, name, "retries_stopped.unclaimed"));
   CHECK_EQ(0, e2e_node_integer(self->json, name, "retries_stopped.chain"));
-  if (strchr(self->row->served, '+') == NULL)
+  if (strchr(self->row->served, '+') == NULL || name != 'C')
     CHECK_EQ(0, e2e_node_integer(self->json, name, "retries_stopped.budget"));
+}
+
+static void check_counts(const outcome *self) {
+  for (const e2e_count *count = self->row->counts; count->path != NULL; count++)
+    CHECK_EQ(e2e_node_integer(self->json, count->node, "served"),
+             e2e_node_integer(self->json, count->node, count->path));
+}
+
+/* C's budget is the only one that runs out: what D did not get was stopped. */
+static void check_budget(const outcome *self) {
+  int64_t retries = e2e_node_integer(self->json, 'D', "served") -
+                    e2e_node_integer(self->json, 'C', "served");
+  int64_t stops = e2e_node_integer(self->json, 'C', "retries_stopped.budget");
+  if (self->row->served[3] == '+' && attempts(self) == 2)
+    CHECK_EQ(self->requests, retries + stops);
 }
 
 static void check_root(const outcome *self) {
@@ -90,6 +105,8 @@ static void check_all(const outcome *self) {
     check_claims(self, i);
     check_stops(self, i);
   }
+  check_counts(self);
+  check_budget(self);
   check_root(self);
 }
 

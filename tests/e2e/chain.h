@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A node's counter that must equal the calls that the node served. */
+typedef struct e2e_count {
+  char node;
+  const char *path; /* such as "eown.context_drops" */
+} e2e_count;
+
 /* What must hold of a chain A, B, C, D whose last node always fails. One letter
  * or digit for each node, A first. With K attempts per call:
  * - `served`: a digit d stands for K^d calls per root request, '+' for 1.1
@@ -24,6 +30,7 @@ typedef struct e2e_row {
   int hops;
   bool observes;
   const char *status; /* that the root gets; NULL: that of the failing node */
+  e2e_count counts[3];
 } e2e_row;
 
 extern const e2e_row e2e_rows[];

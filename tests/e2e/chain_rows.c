@@ -63,6 +63,7 @@ const e2e_row e2e_rows[] = {
         .claim = "unclaimed",
         .owner = "C",
         .hops = 2,
+        .counts = {{'C', "eown.context_drops"}},
     },
     {
         /* C's pushback stops B; B says nothing, so A retries B. */
@@ -85,6 +86,7 @@ const e2e_row e2e_rows[] = {
         .owner = "D",
         .hops = 3,
         .status = "UNAVAILABLE",
+        .counts = {{'C', "eown.unreached"}, {'C', "eown.local"}},
     },
     {
         .name = "observe",
@@ -107,6 +109,7 @@ const e2e_row e2e_rows[] = {
         .claim = "unclaimed",
         .owner = "C",
         .hops = 2,
+        .counts = {{'C', "eown.sent_coincidental"}},
     },
     {
         /* C's broken link to D does not speak for C: B may try again. */
@@ -119,6 +122,7 @@ const e2e_row e2e_rows[] = {
         .owner = "C",
         .hops = 2,
         .status = "UNAVAILABLE",
+        .counts = {{'C', "eown.sent_unreachable"}},
     },
 };
 

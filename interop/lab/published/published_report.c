@@ -3,6 +3,7 @@
 #include "lab/base/table.h"
 #include "published.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +23,31 @@ static bool group_passes(const lab_value *items, size_t count) {
   return true;
 }
 
+static double expected(const lab_value *value) { return value->expected; }
+static double measured(const lab_value *value) { return value->measured; }
+static double simulated(const lab_value *value) { return value->simulated; }
+static double tolerance(const lab_value *value) { return value->tolerance; }
+
 static void add_row(lab_table *table, const char *title, const lab_value *items,
                     size_t count, double (*get)(const lab_value *)) {
   lab_table_cell(table, "  %s", title);
   for (size_t i = 0; i < count; i++)
-    lab_table_cell(table, "%.4g", get(&items[i]));
+    if (isnan(get(&items[i])))
+      lab_table_cell(table, "-");
+    else
+      lab_table_cell(table, "%s%.4g",
+                     get == expected && items[i].at_most ? "<= " : "",
+                     get(&items[i]));
 }
 
-static double expected(const lab_value *value) { return value->expected; }
-static double measured(const lab_value *value) { return value->measured; }
-static double tolerance(const lab_value *value) { return value->tolerance; }
+/* Whether any of the values has this figure. */
+static bool has(const lab_value *items, size_t count,
+                double (*get)(const lab_value *)) {
+  for (size_t i = 0; i < count; i++)
+    if (!isnan(get(&items[i])))
+      return true;
+  return false;
+}
 
 static void print_group(const lab_value *items, size_t count) {
   lab_table table;
@@ -43,7 +59,10 @@ static void print_group(const lab_value *items, size_t count) {
     lab_table_cell(&table, "%s%s", lab_value_passes(&items[i]) ? "" : "! ",
                    items[i].label);
   add_row(&table, "published", items, count, expected);
-  add_row(&table, "measured", items, count, measured);
+  if (has(items, count, measured))
+    add_row(&table, "measured", items, count, measured);
+  if (has(items, count, simulated))
+    add_row(&table, "simulated", items, count, simulated);
   add_row(&table, "tolerance", items, count, tolerance);
   lab_table_print(&table, stdout);
   putchar('\n');
@@ -61,12 +80,19 @@ void lab_values_print_tables(const lab_values *values) {
   printf("%zu of %zu values as published\n", passed, values->count);
 }
 
+/* null for what was not looked at. */
+static json_t *figure(double value) {
+  return isnan(value) ? json_null() : json_real(value);
+}
+
 static json_t *value_object(const lab_value *value) {
   json_t *object = json_object();
   json_object_set_new(object, "name",
                       json_sprintf("%s: %s", value->group, value->label));
   json_object_set_new(object, "expected", json_real(value->expected));
-  json_object_set_new(object, "measured", json_real(value->measured));
+  json_object_set_new(object, "measured", figure(value->measured));
+  json_object_set_new(object, "simulated", figure(value->simulated));
+  json_object_set_new(object, "at_most", json_boolean(value->at_most));
   json_object_set_new(object, "tolerance", json_real(value->tolerance));
   json_object_set_new(object, "pass", json_boolean(lab_value_passes(value)));
   return object;

@@ -16,6 +16,7 @@ void lab_service_counts_add(lab_service_counts *counts,
   counts->first += other->first;
   counts->retries += other->retries;
   counts->failed += other->failed;
+  counts->stopped += other->stopped;
 }
 
 void lab_counts_add(lab_counts *counts, const lab_counts *other) {

@@ -12,6 +12,7 @@ typedef struct lab_service_counts {
   uint64_t first;   /* of these without any retry on their way */
   uint64_t retries; /* of these that were retries of the caller's own call */
   uint64_t failed;
+  uint64_t stopped; /* retries of its own calls, by eown */
 } lab_service_counts;
 
 /* What a simulation, or a part of it, counted. Whole numbers: the sum is the

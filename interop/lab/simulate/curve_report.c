@@ -48,8 +48,7 @@ static void add_second(lab_table *table, const lab_simulation *simulation,
   for (size_t i = 0; i < simulation->count; i++) {
     const lab_second *second = &simulation->runs[i].curve.seconds[at];
     if (second->requests)
-      lab_table_cell(table, "%.0f %%, %u", success(second) * 100,
-                     second->load);
+      lab_table_cell(table, "%.0f %%, %u", success(second) * 100, second->load);
     else
       lab_table_cell(table, "-, %u", second->load);
   }

@@ -14,6 +14,16 @@ void lab_fleet_set_calls(lab_fleet_service *service, double calls) {
   service->more_calls = (uint32_t)((calls - whole) * 4294967295.0);
 }
 
+void lab_fleet_call_each(lab_fleet *fleet, uint32_t service) {
+  lab_fleet_service *own = &fleet->services[service];
+  own->each = true;
+  lab_fleet_set_calls(own, own->edges);
+  for (uint32_t i = own->first; i < own->first + own->edges; i++) {
+    fleet->edges[i].other = i;
+    fleet->edges[i].cut = UINT32_MAX;
+  }
+}
+
 /* Vose: every edge gets a share of 1/n; what a light edge leaves free is filled
  * by a heavy one. `scaled` are the weights over their mean. */
 static void fill_aliases(lab_fleet_edge *edges, uint32_t first, uint32_t n,
@@ -103,7 +113,7 @@ static bool has_gap(uint64_t seed, unsigned kind, uint32_t number,
                     double share) {
   uint64_t bits = lab_random_mix(seed ^ lab_random_mix(number) ^
                                  lab_random_mix(UINT64_MAX - kind));
-  return bits >> 32 < lab_chance_of(share);
+  return lab_chance_holds(lab_chance_of(share), bits >> 32);
 }
 
 void lab_fleet_set_gaps(lab_fleet *fleet, const lab_gaps *gaps, uint64_t seed) {

@@ -32,6 +32,7 @@ typedef struct lab_fleet_service {
   uint32_t calls;      /* made for each inbound call, at least */
   uint32_t more_calls; /* chance of one more, of 2^32 */
   lab_chance fails;    /* of an error of its own */
+  bool each;           /* calls each callee once, not those that are drawn */
   bool eown;
   bool lost;       /* loses the inbound context */
   bool overloaded; /* has a limited capacity, and so may fail */
@@ -54,25 +55,32 @@ typedef struct lab_shape {
   uint32_t services;
   uint32_t depth;
   uint32_t callees; /* that a service knows; the root knows all of its level */
-  double fan_out;   /* calls made for each inbound call */
+  double fan_out;   /* calls made for each inbound call, at most */
   uint64_t seed;
 } lab_shape;
 
 /* Makes up a fleet in which everybody runs eown and nobody fails. The first
- * callee of a service is the likeliest, the n-th is as likely as 1/n. */
+ * callee of a service is the likeliest, the n-th is as likely as 1/n; a service
+ * that knows no more callees than it makes calls, calls each once. */
 void lab_fleet_make(lab_fleet *fleet, const lab_shape *shape);
 
 /* Fills in the alias tables of one service from its edges' weights, of which at
  * least one is above 0. */
 void lab_fleet_weigh(lab_fleet *fleet, uint32_t service, const double *weights);
 
-/* Sets the calls a service makes for each inbound call. */
+/* Sets the calls a service makes for each inbound call, to callees drawn by
+ * weight. */
 void lab_fleet_set_calls(lab_fleet_service *service, double calls);
+
+/* Lets a service call each of its callees once, the last one first. */
+void lab_fleet_call_each(lab_fleet *fleet, uint32_t service);
 
 /* Draws one of the service's edges by 64 random bits, in two steps: a place
  * among them, and the edge. */
 static inline uint32_t lab_fleet_place(const lab_fleet_service *service,
-                                       uint64_t bits) {
+                                       uint32_t calls_left, uint64_t bits) {
+  if (service->each)
+    return service->first + calls_left;
   return service->first + (uint32_t)((bits >> 32) * service->edges >> 32);
 }
 

@@ -88,8 +88,8 @@ static void copy_names(lab_fleet *fleet, const radius_walk *walk,
                        const radius_fleet *from) {
   fleet->names = lab_allocate(fleet->count, sizeof(*fleet->names));
   for (uint32_t i = 0; i < fleet->count; i++)
-    fleet->names[i] = lab_format(
-        "%s", radius_node_name(from, walk->graph, walk->nodes[i]));
+    fleet->names[i] =
+        lab_format("%s", radius_node_name(from, walk->graph, walk->nodes[i]));
 }
 
 static uint32_t count_broken(const radius_graph *graph) {

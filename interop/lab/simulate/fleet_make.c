@@ -62,6 +62,8 @@ static void add_edges(lab_fleet *fleet, const lab_shape *shape, uint32_t level,
   }
   lab_fleet_set_calls(&fleet->services[service], shape->fan_out);
   lab_fleet_weigh(fleet, service, weights);
+  if (n <= shape->fan_out)
+    lab_fleet_call_each(fleet, service);
   fleet->edge_count += lab_fleet_line(n);
 }
 

@@ -14,7 +14,7 @@ bool lab_hop_throw(lab_replica *replica, uint32_t service) {
   uint64_t spell = replica->now_ms / spell_ms;
   uint64_t bits = lab_random_mix(replica->spells ^ lab_random_mix(spell) ^
                                  lab_random_mix(~(uint64_t)service));
-  return bits >> 32 < fails;
+  return lab_chance_holds(fails, bits >> 32);
 }
 
 /* gRPC's retry filter. An UNCLAIMED error brings a negative pushback. */
@@ -47,7 +47,8 @@ static bool allows(lab_replica *replica, const lab_hop *hop, eown_claim claim) {
   eown_retry retry = model->rules->retry(true, claim, empty, chained);
   if (retry != EOWN_RETRY_ALLOWED) {
     replica->counts.stopped[retry] += !replica->healthy;
-    return false;
+    replica->sites[hop->service].counts.stopped += !replica->healthy;
+    return model->observe;
   }
   if (budget)
     eown_budget_withdraw(budget, replica->clock_ms);
@@ -128,7 +129,8 @@ static eown_claim claim_of(const lab_replica *replica, const lab_hop *hop) {
   eown_reason reason = (eown_reason)hop->summary;
   for (int i = 0; i < hop->edges; i++) {
     const lab_failed_edge *failed = &hop->failed_edges[i];
-    eown_edge_kind kind = lab_memory_kind(replica, hop->service, failed->edge);
+    eown_edge_kind kind =
+        lab_hop_edge_kind(replica, hop->service, failed->edge);
     reason = rules->strongest(reason, reason_of(replica, failed, kind));
   }
   return rules->claim(reason);

@@ -104,6 +104,8 @@ static inline lab_hop lab_hop_enter(lab_replica *replica, uint32_t service,
   return hop;
 }
 
+_Static_assert(sizeof(lab_site) == 64, "a site is a line of the cache");
+
 /* Counts the arrival. */
 static inline void lab_hop_count(lab_replica *replica, const lab_hop *hop,
                                  bool retry) {
@@ -127,7 +129,7 @@ static inline void lab_hop_pick(lab_replica *replica, lab_hop *hop) {
   const lab_fleet_service *service = &replica->sites[hop->service].service;
   hop->calls_left--;
   hop->onward = lab_random_mix(hop->route + hop->calls_left);
-  hop->edge = lab_fleet_place(service, hop->onward);
+  hop->edge = lab_fleet_place(service, hop->calls_left, hop->onward);
   __builtin_prefetch(&replica->model->fleet->edges[hop->edge]);
 }
 

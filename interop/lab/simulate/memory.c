@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t lab_memory_name(uint32_t service, char text[LAB_METHOD_NAME]) {
+size_t lab_fleet_method(uint32_t service, char text[LAB_METHOD_NAME]) {
   return (size_t)snprintf(text, LAB_METHOD_NAME, "/s%u/Call", service);
 }
 
@@ -23,13 +23,13 @@ static eown_edge name_edge(const lab_replica *replica, uint32_t caller,
                            uint32_t edge, names *names) {
   uint32_t callee = replica->model->fleet->edges[edge].callee;
   eown_edge named = {.inbound = names->inbound, .outbound = names->outbound};
-  named.inbound_length = lab_memory_name(caller, names->inbound);
-  named.outbound_length = lab_memory_name(callee, names->outbound);
+  named.inbound_length = lab_fleet_method(caller, names->inbound);
+  named.outbound_length = lab_fleet_method(callee, names->outbound);
   return named;
 }
 
-eown_edge_kind lab_memory_kind(const lab_replica *replica, uint32_t caller,
-                               uint32_t edge) {
+eown_edge_kind lab_hop_edge_kind(const lab_replica *replica, uint32_t caller,
+                                 uint32_t edge) {
   const eown_memory *memory = &replica->memory;
   names names;
   if (!memory->kind)
@@ -50,7 +50,7 @@ static void learn_failures(lab_replica *replica, const lab_hop *hop,
   char *inbound = names[LAB_HOP_EDGES].inbound;
   eown_inbound_end end = {.inbound = inbound,
                           .inbound_length =
-                              lab_memory_name(hop->service, inbound),
+                              lab_fleet_method(hop->service, inbound),
                           .failed = failed,
                           .more = hop->summary != EOWN_REASON_OWN,
                           .edge_count = hop->edges,
@@ -61,7 +61,7 @@ static void learn_failures(lab_replica *replica, const lab_hop *hop,
 /* The sample is drawn here, not by eown_memory_sample: that one goes by thread,
  * and results may not. */
 void lab_hop_learn(lab_replica *replica, const lab_hop *hop, bool failed) {
-  const lab_memory_source *source = replica->model->memory;
+  const lab_memory_model *source = replica->model->memory;
   const lab_fleet_service *service =
       &replica->model->fleet->services[hop->service];
   if (!service->eown || service->lost)
@@ -75,7 +75,7 @@ void lab_hop_learn(lab_replica *replica, const lab_hop *hop, bool failed) {
       lab_random_below(&replica->random, EOWN_MEMORY_SAMPLE) != 0)
     return;
   char inbound[LAB_METHOD_NAME];
-  size_t length = lab_memory_name(hop->service, inbound);
+  size_t length = lab_fleet_method(hop->service, inbound);
   source->served(replica->memory_self, inbound, length, replica->clock_ms);
 }
 
@@ -101,8 +101,8 @@ static eown_memory make_known(const lab_fleet *fleet, void **self) {
 
 static void clear_known(void *self) { (void)self; }
 
-const lab_memory_source lab_memory_known = {.make = make_known,
-                                            .clear = clear_known};
+const lab_memory_model lab_memory_model_known = {.make = make_known,
+                                                 .clear = clear_known};
 
 static uint32_t table_edges(const lab_fleet *fleet) {
   uint32_t edges = fleet->edge_count + 16;
@@ -125,5 +125,5 @@ static void served_table(void *self, const char *inbound, size_t length,
 
 static void clear_table(void *self) { eown_memory_table_destroy(self); }
 
-const lab_memory_source lab_memory_learns = {
+const lab_memory_model lab_memory_model_learns = {
     .make = make_table, .served = served_table, .clear = clear_table};

@@ -6,7 +6,7 @@
 
 /* What the replica's memory knows of an edge of `caller`; UNKNOWN where there
  * is none. */
-eown_edge_kind lab_memory_kind(const lab_replica *replica, uint32_t caller,
-                               uint32_t edge);
+eown_edge_kind lab_hop_edge_kind(const lab_replica *replica, uint32_t caller,
+                                 uint32_t edge);
 
 #endif /* EOWN_LAB_MEMORY_H */

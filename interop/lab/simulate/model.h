@@ -21,8 +21,8 @@ typedef enum lab_mode {
 extern const char *const lab_mode_names[];
 
 /* Where the dependency memory of a replica (rule 4) comes from: each replica
- * learns alone. Methods are named as lab_memory_name does. */
-typedef struct lab_memory_source {
+ * learns alone. Methods are named as lab_fleet_method does. */
+typedef struct lab_memory_model {
   /* Makes one; `*self` is what the others get. */
   eown_memory (*make)(const lab_fleet *fleet, void **self);
   /* An inbound ended well and none of its outbounds failed. NULL: it need not
@@ -30,16 +30,16 @@ typedef struct lab_memory_source {
   void (*served)(void *self, const char *inbound, size_t length,
                  uint64_t now_ms);
   void (*clear)(void *self);
-} lab_memory_source;
+} lab_memory_model;
 
 /* A memory that has learned all of it, and one that begins with nothing and
  * learns: eown's own. */
-extern const lab_memory_source lab_memory_known;
-extern const lab_memory_source lab_memory_learns;
+extern const lab_memory_model lab_memory_model_known;
+extern const lab_memory_model lab_memory_model_learns;
 
 /* The method of a service, in `text`; returns its length. */
 #define LAB_METHOD_NAME 24
-size_t lab_memory_name(uint32_t service, char text[LAB_METHOD_NAME]);
+size_t lab_fleet_method(uint32_t service, char text[LAB_METHOD_NAME]);
 
 /* A simulation without queues: what a root request meets depends on the dice,
  * and on the clock only through budgets and spells. */
@@ -50,6 +50,7 @@ typedef struct lab_model {
   unsigned attempts;  /* of each call, the first included: 1 to 5 */
   double budget;      /* percent, in modes budget and ownership; < 0: none */
   bool chain_stop;    /* also in mode ownership */
+  bool observe;       /* what would be stopped is counted, not stopped */
   double max_tokens;  /* of retryThrottling */
   double token_ratio; /* given back by a success */
   uint32_t spell_ms;  /* failures come in spells this long; 0: independent */
@@ -60,7 +61,7 @@ typedef struct lab_model {
   uint64_t chunk;   /* requests of one replica; 0: chosen by the requests */
   uint64_t seed;
   unsigned threads;
-  const lab_memory_source *memory; /* NULL: every edge is unknown */
+  const lab_memory_model *memory; /* NULL: every edge is unknown */
 } lab_model;
 
 /* Fills in the defaults: ownership, two attempts, 100000 requests. */

@@ -213,22 +213,6 @@ static void handle(engine *self, const lab_event *event) {
   }
 }
 
-/* Callees have larger numbers. */
-static double *make_timeouts(const lab_fleet *fleet,
-                             const lab_overload *overload) {
-  double *timeouts = lab_allocate(fleet->count, sizeof(*timeouts));
-  for (uint32_t i = fleet->count; i-- > 0;) {
-    const lab_fleet_service *service = &fleet->services[i];
-    timeouts[i] = overload->timeout_ms;
-    for (uint32_t j = 0; j < service->edges; j++) {
-      uint32_t callee = fleet->edges[service->first + j].callee;
-      timeouts[i] =
-          fmax(timeouts[i], timeouts[callee] * overload->timeout_growth);
-    }
-  }
-  return timeouts;
-}
-
 /* Notes the length of the queue for the seconds that have passed. */
 static void pass_time(engine *self, uint64_t time_us) {
   for (uint64_t at = self->now_us / 1000000; at < time_us / 1000000; at++)
@@ -251,35 +235,19 @@ static void play(engine *self) {
   pass_time(self, end_us);
 }
 
-static bool is_well(const lab_second *second) {
-  return (double)(second->requests - second->failures) >=
-             LAB_RECOVERED_SHARE * (double)second->requests &&
-         second->requests > 0;
-}
-
-static double find_recovery(const lab_curve *curve,
-                            const lab_overload *overload) {
-  double end = overload->trigger_start + overload->trigger_seconds;
-  uint32_t well = curve->count;
-  while (well > 0 && is_well(&curve->seconds[well - 1]))
-    well--;
-  return well == curve->count ? -1 : fmax(0, well - end);
-}
-
 void lab_overload_run(const lab_model *model, const lab_overload *overload,
                       lab_counts *counts, lab_curve *curve,
                       lab_effort *effort) {
   clock_t begin = clock();
   engine self = {.model = model, .overload = overload, .curve = curve};
   self.calls.free = LAB_CALL_NONE;
-  *curve = (lab_curve){.count = (uint32_t)ceil(overload->seconds)};
-  curve->seconds = lab_allocate(curve->count, sizeof(*curve->seconds));
+  lab_curve_init(curve, overload);
   lab_replica_init(&self.replica, model, 0);
   lab_replica_reset(&self.replica, 0);
   self.start_ms = self.replica.now_ms;
-  self.timeout_ms = make_timeouts(model->fleet, overload);
+  self.timeout_ms = lab_overload_make_timeouts(overload, model->fleet);
   play(&self);
-  curve->recovered = find_recovery(curve, overload);
+  lab_curve_find_recovery(curve, overload);
   lab_counts_init(counts, model->fleet->count);
   lab_replica_collect(&self.replica, counts);
   lab_replica_clear(&self.replica);
@@ -288,27 +256,4 @@ void lab_overload_run(const lab_model *model, const lab_overload *overload,
   lab_calls_clear(&self.calls);
   double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
   *effort = (lab_effort){.cpu_seconds = seconds, .wall_seconds = seconds};
-}
-
-void lab_overload_init(lab_overload *overload, lab_fleet *fleet,
-                       uint32_t service) {
-  fleet->services[service].overloaded = true;
-  *overload = (lab_overload){
-      .service = service,
-      .capacity = 1000,
-      .queue = 2000,
-      .patience_ms = 500,
-      .timeout_growth = 1,
-      .backoff_ms = 10,
-      .hop_ms = 1,
-      .seconds = 60,
-      .trigger_start = 10,
-      .trigger_seconds = 10,
-      .trigger_factor = 0.1,
-  };
-}
-
-void lab_curve_clear(lab_curve *curve) {
-  free(curve->seconds);
-  *curve = (lab_curve){0};
 }

@@ -44,7 +44,7 @@ typedef struct lab_curve {
 
 #define LAB_RECOVERED_SHARE 0.99
 
-/* Fills in the defaults, and marks the service of the fleet as overloaded:
+/* Fills in the defaults, and marks the service of the fleet (may be NULL):
  * 1000 calls a second, all but down for ten seconds. */
 void lab_overload_init(lab_overload *overload, lab_fleet *fleet,
                        uint32_t service);
@@ -52,6 +52,14 @@ void lab_overload_init(lab_overload *overload, lab_fleet *fleet,
 /* Runs it, on this thread alone, and fills `*counts` and `*curve`. */
 void lab_overload_run(const lab_model *model, const lab_overload *overload,
                       lab_counts *counts, lab_curve *curve, lab_effort *effort);
+
+/* Each service's timeout, as its callers set it; the caller owns the array. */
+double *lab_overload_make_timeouts(const lab_overload *overload,
+                                   const lab_fleet *fleet);
+
+/* Makes an empty curve; finds out from a full one when it recovered. */
+void lab_curve_init(lab_curve *curve, const lab_overload *overload);
+void lab_curve_find_recovery(lab_curve *curve, const lab_overload *overload);
 
 void lab_curve_clear(lab_curve *curve);
 

@@ -49,21 +49,26 @@ static inline uint32_t lab_random_below(lab_random *random, uint32_t bound) {
   return (uint32_t)((lab_random_next(random) >> 32) * bound >> 32);
 }
 
-/* A chance as a number of 2^32 parts: all of them is certainty. */
-typedef uint64_t lab_chance;
+/* A chance in parts of 2^32; all but one of them are certainty. */
+typedef uint32_t lab_chance;
 
-#define LAB_CERTAIN ((lab_chance)1 << 32)
+#define LAB_CERTAIN UINT32_MAX
 
 /* `rate` is from 0 to 1. */
 static inline lab_chance lab_chance_of(double rate) {
-  return (lab_chance)(rate * 4294967296.0 + 0.5);
+  return (lab_chance)(rate * LAB_CERTAIN + 0.5);
+}
+
+/* Whether 32 random bits fall within the chance. */
+static inline bool lab_chance_holds(lab_chance chance, uint64_t bits) {
+  return chance == LAB_CERTAIN || (uint32_t)bits < chance;
 }
 
 /* Throws the dice, unless the result is certain. */
 static inline bool lab_random_chance(lab_random *random, lab_chance chance) {
-  if (chance == 0 || chance >= LAB_CERTAIN)
+  if (chance == 0 || chance == LAB_CERTAIN)
     return chance != 0;
-  return lab_random_next(random) >> 32 < chance;
+  return lab_chance_holds(chance, lab_random_next(random) >> 32);
 }
 
 /* A number from 0 to below 1. */

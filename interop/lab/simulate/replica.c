@@ -16,7 +16,7 @@ void lab_replica_init(lab_replica *replica, const lab_model *model,
 }
 
 static void forget(lab_replica *replica) {
-  const lab_memory_source *source = replica->model->memory;
+  const lab_memory_model *source = replica->model->memory;
   if (source && replica->memory_self)
     source->clear(replica->memory_self);
   replica->memory = (eown_memory){0};

@@ -16,7 +16,7 @@ typedef struct lab_run {
  * value, for whoever shows it. */
 typedef struct lab_simulation {
   lab_fleet fleet;
-  uint32_t broken; /* edges left out because they close cycles */
+  uint32_t broken;  /* edges left out because they close cycles */
   uint32_t failing; /* the service that is looked at */
   lab_model model;  /* but for the mode and, in mode budget, the budget */
   bool overloaded;

@@ -38,15 +38,14 @@ static json_t *services_array(const lab_simulation *simulation,
   for (uint32_t i = 0; i < counts->count && counts->count <= SERVICES_MAX;
        i++) {
     const lab_service_counts *service = &counts->services[i];
-    json_array_append_new(
-        services,
-        json_pack("{s:o,s:I,s:I,s:I,s:I,s:f}", "service",
-                  name_of(simulation, i), "served",
-                  (json_int_t)service->served, "first",
-                  (json_int_t)service->first, "retries",
-                  (json_int_t)service->retries, "failed",
-                  (json_int_t)service->failed, "load",
-                  lab_counts_factor(counts, i)));
+    json_array_append_new(services,
+                          json_pack("{s:o,s:I,s:I,s:I,s:I,s:f}", "service",
+                                    name_of(simulation, i), "served",
+                                    (json_int_t)service->served, "first",
+                                    (json_int_t)service->first, "retries",
+                                    (json_int_t)service->retries, "failed",
+                                    (json_int_t)service->failed, "load",
+                                    lab_counts_factor(counts, i)));
   }
   return services;
 }

@@ -1,0 +1,32 @@
+/* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
+#ifndef EOWN_REDIS_EXCHANGE_H
+#define EOWN_REDIS_EXCHANGE_H
+
+#include "connection.h"
+#include "eown/memory_table.h"
+#include "ledger.h"
+
+/* What the replicas have in common, as one of them sees it. */
+typedef struct eown__exchange {
+  eown_memory_table *table;
+  eown__connection connection;
+  eown__ledger ledger;
+  const char *service; /* borrowed */
+  uint64_t half_life_ms;
+  uint64_t bucket;  /* that was exchanged last; 0: none yet */
+  uint64_t now_ms;  /* of this exchange, by the table's clock */
+  bool some_failed; /* of this exchange: Redis answered errors */
+} eown__exchange;
+
+/* Sends what was observed here, and learns from what the others sent since the
+ * last time, or, the first time, from all that is there. False where something
+ * failed; `connection.error` says what. */
+bool eown__exchange_run(eown__exchange *exchange, uint64_t now_ms);
+
+/* The same without sending anything. */
+bool eown__exchange_read(eown__exchange *exchange, uint64_t now_ms);
+
+/* Sends alone. */
+bool eown__exchange_send(eown__exchange *exchange);
+
+#endif /* EOWN_REDIS_EXCHANGE_H */
