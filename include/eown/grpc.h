@@ -32,8 +32,9 @@ const char *eown_grpc_version(void);
 eown_context *eown_context_from_call(struct grpc_call *call);
 
 /* Ties one outbound (client) call to `context`, whatever its parent or the
- * thread says; NULL unties it on purpose. Call it between creating the call and
- * its first batch. Returns NOT_TIED where the channel has no eown filter. */
+ * thread says. NULL unties a call that they had tied: on purpose, so it does
+ * not count as a context drop. Call it between creating the call and its first
+ * batch. Returns NOT_TIED where the channel has no eown filter. */
 eown_error eown_context_attach(eown_context *context, struct grpc_call *call);
 
 #ifdef __cplusplus

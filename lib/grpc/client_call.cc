@@ -51,7 +51,7 @@ ClientCall::ClientCall(ClientChannel *channel,
   if (!active())
     return;
   path_ = grpc_core::CSliceRef(args.path);
-  Tie(FindContext(args.context));
+  Attach(FindContext(args.context));
   grpc_call_context_element &slot = args.context[GRPC_CONTEXT_TRAFFIC];
   if (slot.value == nullptr)
     slot = {this, Ours};
@@ -78,14 +78,10 @@ ClientCall *ClientCall::FromPointer(void *pointer) {
 }
 
 void ClientCall::Attach(eown_context *context) {
-  untied_ = context == nullptr;
-  Tie(context);
-}
-
-void ClientCall::Tie(eown_context *context) {
   eown_context *old = context_;
   context_ = eown_context_ref(context);
   eown_context_unref(old);
+  untied_ = context == nullptr && old != nullptr;
   if (context == nullptr)
     return;
   started_ = eown_context_now(context);

@@ -54,7 +54,6 @@ public:
                   const grpc_error_handle &error);
 
 private:
-  void Tie(eown_context *context);
   absl::string_view path() const;
   void Count(eown_counter counter) const;
   bool Transparent(const grpc_metadata_batch &metadata);

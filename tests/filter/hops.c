@@ -28,8 +28,7 @@ static grpc_status_code call_out(const front *self, test_inbound *inbound,
   test_request request = {
       .method = step->method,
       .parent = has_parent(step->tie) ? inbound->call : NULL,
-      .attach = step->tie == TEST_TIE_ATTACH || step->tie == TEST_TIE_UNTIED ||
-                step->tie == TEST_TIE_NOTHING,
+      .attach = step->tie == TEST_TIE_ATTACH || step->tie == TEST_TIE_UNTIED,
       .context = step->tie == TEST_TIE_ATTACH ? context : NULL,
       .cancelled = step->cancelled,
       .deadline_ms = step->deadline_ms};

@@ -10,12 +10,11 @@
 
 /* How the front ties an outbound to its inbound. */
 typedef enum test_tie {
-  TEST_TIE_PARENT,  /* gRPC's parent call */
-  TEST_TIE_SCOPE,   /* the thread's current context */
-  TEST_TIE_ATTACH,  /* by name */
-  TEST_TIE_NONE,    /* not at all */
-  TEST_TIE_UNTIED,  /* parent and thread say so, but the call is untied */
-  TEST_TIE_NOTHING, /* not at all, and said so by name */
+  TEST_TIE_PARENT, /* gRPC's parent call */
+  TEST_TIE_SCOPE,  /* the thread's current context */
+  TEST_TIE_ATTACH, /* by name */
+  TEST_TIE_NONE,   /* not at all */
+  TEST_TIE_UNTIED, /* parent and thread say so, but the call is untied */
   TEST_TIE_N
 } test_tie;
 

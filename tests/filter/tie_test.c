@@ -85,12 +85,6 @@ EOWN_TEST(Tie, UntiedOnPurposeIsNoDrop) {
   check_untied(&hops, UNTIED(""));
 }
 
-/* Where no tie was found, saying so explicitly makes it no drop either. */
-EOWN_TEST(Tie, UntiedThatNeverWasTiedIsNoDrop) {
-  test_hops hops = set_up(TEST_TIE_NOTHING);
-  check_untied(&hops, UNTIED(""));
-}
-
 /* OpenCensus puts its own value into the slot that gRPC hands on to children:
  * then the parent says nothing to us, and the other ways still do. */
 EOWN_TEST(Tie, TracingSlotTakenByTheApplication) {
