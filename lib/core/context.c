@@ -9,6 +9,7 @@
 
 #include "edges.h"
 #include "pool.h"
+#include "thread_local.h"
 
 /* A context starts with what every inbound call touches; what only failures
  * touch comes after. */
@@ -26,7 +27,7 @@ struct eown_context {
 
 static eown__pool pool;
 static pthread_once_t pool_once = PTHREAD_ONCE_INIT;
-static _Thread_local eown_context *current;
+static EOWN__THREAD_LOCAL eown_context *current;
 
 static void make_pool(void) {
   size_t line = 64;

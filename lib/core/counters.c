@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "eown/context.h"
+#include "thread_local.h"
 
 /* Totals are kept in stripes, one cache line or more apart, so that threads do
  * not contend; a thread keeps to its stripe. */
@@ -19,7 +20,7 @@ typedef struct stripe {
 
 static stripe stripes[STRIPES];
 static _Atomic unsigned next_stripe;
-static _Thread_local unsigned own_stripe; /* number + 1 */
+static EOWN__THREAD_LOCAL unsigned own_stripe; /* number + 1 */
 
 static const char *const names[EOWN_COUNTER_N] = {
 #define EOWN_COUNTER_NAME(name, text) [EOWN_COUNTER_##name] = #name,

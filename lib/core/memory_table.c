@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "allocate.h"
+#include "thread_local.h"
 
 eown_memory_table *eown_memory_table_create(uint32_t edges,
                                             uint64_t half_life_ms,
@@ -172,7 +173,7 @@ eown_memory eown_memory_table_view(eown_memory_table *table) {
  */
 
 bool eown_memory_sample(void) {
-  static _Thread_local uint32_t state;
+  static EOWN__THREAD_LOCAL uint32_t state;
   state = state * 1664525u + 1013904223u; /* Knuth and Lewis */
   return state >> 16 < 65536u / EOWN_MEMORY_SAMPLE;
 }

@@ -28,7 +28,7 @@ void OnInitial(void *arg, grpc_error_handle error) {
     if (error.ok() && early && data->call->is_attempt(data))
       data->call->Commit();
   }
-  grpc_core::Closure::Run(DEBUG_LOCATION, data->next_initial, error);
+  RunNext(data->next_initial, &error);
 }
 
 void OnTrailing(void *arg, grpc_error_handle error) {
@@ -40,7 +40,7 @@ void OnTrailing(void *arg, grpc_error_handle error) {
     if (data->call->is_attempt(data))
       data->call->EndAttempt(data->trailing, error);
   }
-  grpc_core::Closure::Run(DEBUG_LOCATION, data->next_trailing, error);
+  RunNext(data->next_trailing, &error);
 }
 
 void InterceptInitial(AttemptData *data,
@@ -61,7 +61,8 @@ void InterceptTrailing(AttemptData *data,
   op.recv_trailing_metadata_ready = &data->on_trailing;
 }
 
-void Watch(AttemptData *data, grpc_transport_stream_op_batch *batch) {
+ABSL_ATTRIBUTE_NOINLINE void Watch(AttemptData *data,
+                                   grpc_transport_stream_op_batch *batch) {
   Turn turn(data->call);
   if (batch->send_initial_metadata)
     data->call->BeginAttempt(
@@ -78,7 +79,7 @@ void StartBatch(grpc_call_element *elem,
   TakeOver(data);
   if (data->call != nullptr)
     Watch(data, batch);
-  grpc_call_next_op(elem, batch);
+  NextOp(elem, batch);
 }
 
 grpc_error_handle InitCall(grpc_call_element *elem,

@@ -24,7 +24,7 @@ void OnTrailing(void *arg, grpc_error_handle error) {
     Turn turn(&data->call);
     data->call.End(data->trailing, error);
   }
-  grpc_core::Closure::Run(DEBUG_LOCATION, data->next_trailing, error);
+  RunNext(data->next_trailing, &error);
 }
 
 void Intercept(CallData *data, grpc_transport_stream_op_batch *batch) {
@@ -46,7 +46,7 @@ void StartBatch(grpc_call_element *elem,
         Intercept(data, batch);
     }
   }
-  grpc_call_next_op(elem, batch);
+  NextOp(elem, batch);
 }
 
 grpc_error_handle InitCall(grpc_call_element *elem,

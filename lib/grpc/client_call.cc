@@ -18,8 +18,9 @@ void Ours(void *) {}
 // Explicit ties come later; here the parent call's, then the thread's.
 eown_context *FindContext(const grpc_call_context_element *context) {
   void *parent = context[GRPC_CONTEXT_TRACING].value;
-  return eown_context_is_context(parent) ? static_cast<eown_context *>(parent)
-                                         : eown_context_current();
+  return parent != nullptr && eown_context_is_context(parent)
+             ? static_cast<eown_context *>(parent)
+             : eown_context_current();
 }
 
 eown_counter ReceivedCounter(eown_claim claim) {
@@ -46,12 +47,13 @@ bool IsNegative(const absl::optional<Duration> &pushback) {
 ClientCall::ClientCall(ClientChannel *channel,
                        const grpc_call_element_args &args)
     : channel_(channel), call_context_(args.context), arena_(args.arena),
-      path_(grpc_empty_slice()), deadline_(args.deadline),
+      path_(), deadline_(args.deadline),
       mode_(eown_mode_effective(channel->settings.mode)) {
   if (!active())
     return;
   path_ = grpc_core::CSliceRef(args.path);
-  Attach(FindContext(args.context));
+  if (eown_context *context = FindContext(args.context))
+    Attach(context);
   grpc_call_context_element &slot = args.context[GRPC_CONTEXT_TRAFFIC];
   if (slot.value == nullptr)
     slot = {this, Ours};
@@ -62,7 +64,8 @@ ClientCall::ClientCall(ClientChannel *channel,
 }
 
 ClientCall::~ClientCall() {
-  eown_context_unref(context_);
+  if (context_ != nullptr)
+    eown_context_unref(context_);
   grpc_core::CSliceUnref(path_);
 }
 
@@ -97,6 +100,11 @@ void ClientCall::Count(eown_counter counter) const {
                     static_cast<uint32_t>(path().size()));
 }
 
+ABSL_ATTRIBUTE_NOINLINE
+void ClientCall::MeasureMetadata(const grpc_metadata_batch &metadata) {
+  buffered_ += metadata.TransportSize();
+}
+
 void ClientCall::Start(grpc_transport_stream_op_batch *batch) {
   if (batch->send_message)
     buffered_ += batch->payload->send_message.send_message->Length();
@@ -106,8 +114,8 @@ void ClientCall::Start(grpc_transport_stream_op_batch *batch) {
   // less than this much of it, unless they are told to take more.
   constexpr size_t kMostMetadata = 16 << 10;
   if (buffered_ + kMostMetadata > channel_->replay_buffer_size)
-    buffered_ += batch->payload->send_initial_metadata.send_initial_metadata
-                     ->TransportSize();
+    MeasureMetadata(
+        *batch->payload->send_initial_metadata.send_initial_metadata);
   if (context_ == nullptr && !untied_ && ProcessHasServer())
     Count(EOWN_COUNTER_context_drops);
 }
@@ -143,7 +151,8 @@ bool ClientCall::Transparent(const grpc_metadata_batch &metadata) {
 }
 
 void ClientCall::ReadTrailers(const grpc_metadata_batch &metadata) {
-  if (detail_ == nullptr)
+  // Without an inbound there is nobody to hand the detail on to.
+  if (detail_ == nullptr && context_ != nullptr)
     detail_ = arena_->New<eown_claim_detail>();
   FoundKeys found;
   const char *alias = channel_->settings.claim_key_alias;
@@ -160,8 +169,13 @@ void ClientCall::EndAttempt(grpc_metadata_batch *metadata,
                             const grpc_error_handle &error) {
   pushback_ours_ = false;
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
-  if (status == GRPC_STATUS_OK || Transparent(*metadata))
-    return;
+  if (status != GRPC_STATUS_OK && !Transparent(*metadata))
+    FailAttempt(status, metadata);
+}
+
+ABSL_ATTRIBUTE_NOINLINE
+void ClientCall::FailAttempt(grpc_status_code status,
+                             grpc_metadata_batch *metadata) {
   reached_ = true;
   ReadTrailers(*metadata);
   local_counted_ = !from_peer_;
@@ -228,11 +242,15 @@ void ClientCall::RestorePushback(grpc_metadata_batch *metadata) {
 void ClientCall::End(grpc_metadata_batch *metadata,
                      const grpc_error_handle &error) {
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
-  if (status == GRPC_STATUS_OK) {
-    if (context_ != nullptr)
-      Record(status);
-    return;
-  }
+  if (status != GRPC_STATUS_OK)
+    Fail(status, metadata, error);
+  else if (context_ != nullptr && eown_context_now(context_) != 0)
+    Record(status);
+}
+
+ABSL_ATTRIBUTE_NOINLINE
+void ClientCall::Fail(grpc_status_code status, grpc_metadata_batch *metadata,
+                      const grpc_error_handle &error) {
   RestorePushback(metadata);
   // The last attempt's word counts only for the status it came with.
   if (!error.ok())

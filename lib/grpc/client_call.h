@@ -56,6 +56,11 @@ public:
 private:
   absl::string_view path() const;
   void Count(eown_counter counter) const;
+  // The uncommon ways, out of line so that success does not pay for them.
+  void MeasureMetadata(const grpc_metadata_batch &metadata);
+  void FailAttempt(grpc_status_code status, grpc_metadata_batch *metadata);
+  void Fail(grpc_status_code status, grpc_metadata_batch *metadata,
+            const grpc_error_handle &error);
   bool Transparent(const grpc_metadata_batch &metadata);
   void ReadTrailers(const grpc_metadata_batch &metadata);
   void Decide(grpc_status_code status, grpc_metadata_batch *metadata);

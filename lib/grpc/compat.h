@@ -70,6 +70,22 @@ inline void HandOver(void *) {}
 inline void TakeOver(void *) {}
 #endif
 
+// grpc_call_next_op in place, for it is called for every batch; where gRPC
+// traces batches, the function itself.
+inline void NextOp(grpc_call_element *elem,
+                   grpc_transport_stream_op_batch *batch) {
+  if (GRPC_TRACE_FLAG_ENABLED(grpc_trace_channel))
+    return grpc_call_next_op(elem, batch);
+  grpc_call_element *next = elem + 1;
+  next->filter->start_transport_stream_op_batch(next, batch);
+}
+
+// Runs a callback that was intercepted. grpc_core::Closure::Run does the same,
+// with a trace line and a copy of the error on the way.
+inline void RunNext(grpc_closure *closure, grpc_error_handle *error) {
+  closure->cb(closure->cb_arg, std::move(*error));
+}
+
 // GRPC_TRACE=eown logs every decision on the error path, one line each.
 extern grpc_core::TraceFlag trace;
 

@@ -4,29 +4,27 @@
 #include "eown/counters.h"
 
 namespace eown {
+
+// gRPC visits what it does not know only after all that it does.
+template <typename Derived, typename... Traits>
+grpc_core::MetadataMap<Derived, Traits...>
+BaseOf(const grpc_core::MetadataMap<Derived, Traits...> &);
+using Base = decltype(BaseOf(std::declval<const grpc_metadata_batch &>()));
+struct UnknownTag {
+  using type = grpc_core::metadata_detail::UnknownMap Base::*;
+  friend type Reach(UnknownTag);
+};
+template struct Access<UnknownTag, &Base::unknown_>;
+
 namespace {
 
 using grpc_core::Slice;
 
 // Visits the metadata that gRPC itself does not know, where eown's keys are.
 template <typename Visit>
-class Unknown {
-public:
-  explicit Unknown(Visit visit) : visit_(visit) {}
-  void Encode(const Slice &key, const Slice &value) {
-    visit_(key.as_string_view(), value.as_string_view());
-  }
-  template <typename Trait, typename Value>
-  void Encode(Trait, const Value &) {}
-
-private:
-  Visit visit_;
-};
-
-template <typename Visit>
 void ForEachUnknown(const grpc_metadata_batch &metadata, Visit visit) {
-  Unknown<Visit> unknown(visit);
-  metadata.Encode(&unknown);
+  for (const auto &entry : metadata.*Reach(UnknownTag()))
+    visit(entry.first.as_string_view(), entry.second.as_string_view());
 }
 
 bool IsAlias(absl::string_view key, const char *alias) {
@@ -81,11 +79,12 @@ eown_claim ReadClaim(const grpc_metadata_batch &metadata, const char *alias,
   eown_claim claim = eown_claim_reader_result(&reader, &malformed);
   if (malformed)
     Count(EOWN_COUNTER_malformed_claim, path);
+  bool wanted = found->detail && detail != nullptr;
   *has_detail =
-      details == 1 &&
+      wanted && details == 1 &&
       eown_claim_detail_decode(reinterpret_cast<const uint8_t *>(bytes.data()),
                                bytes.size(), detail);
-  if (found->detail && !*has_detail)
+  if (wanted && !*has_detail)
     Count(EOWN_COUNTER_malformed_detail, path);
   return claim;
 }
@@ -101,8 +100,9 @@ FoundKeys FindKeys(const grpc_metadata_batch &metadata, const char *alias,
   return found;
 }
 
-void RemoveClaim(const FoundKeys &found, const char *alias,
-                 grpc_metadata_batch *metadata) {
+ABSL_ATTRIBUTE_NOINLINE void RemoveClaim(const FoundKeys &found,
+                                         const char *alias,
+                                         grpc_metadata_batch *metadata) {
   if (found.claim)
     metadata->Remove(EOWN_CLAIM_KEY);
   if (found.detail)
@@ -128,7 +128,7 @@ void WriteClaim(eown_claim claim, const eown_claim_detail *detail,
         Ignore);
 }
 
-void WriteMark(grpc_metadata_batch *metadata) {
+ABSL_ATTRIBUTE_NOINLINE void WriteMark(grpc_metadata_batch *metadata) {
   metadata->Append(EOWN_RETRY_MARK_KEY,
                    Slice::FromStaticString(EOWN_RETRY_MARK_VALUE), Ignore);
 }

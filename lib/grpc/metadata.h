@@ -18,8 +18,8 @@ struct FoundKeys {
 };
 
 // Reads the claim out of received trailing metadata, counting what is malformed
-// against `path`. *detail (not null) is filled, and *has_detail set, where a
-// detail came that parses.
+// against `path`. *detail is filled, and *has_detail set, where a detail came
+// that parses; a null `detail` leaves it unread.
 eown_claim ReadClaim(const grpc_metadata_batch &metadata, const char *alias,
                      absl::string_view path, eown_claim_detail *detail,
                      bool *has_detail, FoundKeys *found);

@@ -117,7 +117,8 @@ void ServerCall::Served() {
   eown_memory_table_served(channel_->table, method, strlen(method), Now());
 }
 
-void ServerCall::Say(grpc_status_code status, grpc_metadata_batch *metadata) {
+ABSL_ATTRIBUTE_NOINLINE void ServerCall::Say(grpc_status_code status,
+                                             grpc_metadata_batch *metadata) {
   eown_count(EOWN_COUNTER_inbound_errors);
   if (early_)
     eown_count(EOWN_COUNTER_early_headers);

@@ -24,7 +24,7 @@ void OnInitial(void *arg, grpc_error_handle error) {
     if (error.ok())
       data->call.Received(data->initial);
   }
-  grpc_core::Closure::Run(DEBUG_LOCATION, data->next_initial, error);
+  RunNext(data->next_initial, &error);
 }
 
 void Intercept(ServerData *data, grpc_transport_stream_op_batch *batch) {
@@ -35,7 +35,9 @@ void Intercept(ServerData *data, grpc_transport_stream_op_batch *batch) {
   op.recv_initial_metadata_ready = &data->on_initial;
 }
 
-void Watch(ServerData *data, grpc_transport_stream_op_batch *batch) {
+// Out of line, so that the batches that do not concern us pay for nothing.
+ABSL_ATTRIBUTE_NOINLINE void Watch(ServerData *data,
+                                   grpc_transport_stream_op_batch *batch) {
   if (batch->recv_initial_metadata)
     Intercept(data, batch);
   if (batch->send_trailing_metadata)
@@ -48,12 +50,14 @@ void Watch(ServerData *data, grpc_transport_stream_op_batch *batch) {
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<ServerData *>(elem->call_data);
-  {
+  bool concerns = batch->recv_initial_metadata ||
+                  batch->send_initial_metadata || batch->send_trailing_metadata;
+  if (concerns) {
     Turn turn(&data->call);
     if (data->call.active())
       Watch(data, batch);
   }
-  grpc_call_next_op(elem, batch);
+  NextOp(elem, batch);
 }
 
 grpc_error_handle InitCall(grpc_call_element *elem,

@@ -6,6 +6,8 @@
 #include "eown/memory_table.h"
 #include "ledger.h"
 
+#define EOWN__BUCKETS_IN_HALF_LIFE 24u
+
 /* What the replicas have in common, as one of them sees it. */
 typedef struct eown__exchange {
   eown_memory_table *table;
@@ -18,9 +20,9 @@ typedef struct eown__exchange {
   bool some_failed; /* of this exchange: Redis answered errors */
 } eown__exchange;
 
-/* Sends what was observed here, and learns from what the others sent since the
- * last time, or, the first time, from all that is there. False where something
- * failed; `connection.error` says what. */
+/* Learns from what the others sent since the last time, or, the first time,
+ * from all that is there; then sends what was observed here. False where
+ * something failed; `connection.error` says what. */
 bool eown__exchange_run(eown__exchange *exchange, uint64_t now_ms);
 
 /* The same without sending anything. */

@@ -52,7 +52,7 @@ static int decode(const char *text, size_t length, char name[EOWN_METHOD_MAX]) {
     if (c == '%') {
       int high = i + 2 < length ? digit(text[i + 1]) : -1;
       int low = high >= 0 ? digit(text[i + 2]) : -1;
-      if (i + 2 == length - 0 || low < 0)
+      if (low < 0)
         return -1;
       c = (char)(high << 4 | low);
       i += 2;

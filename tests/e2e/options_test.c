@@ -14,8 +14,8 @@ typedef struct bad {
 } bad;
 
 static const bad lab_bad[] = {
-    {{NULL}, {"COMMAND", "missing", "chain, published"}},
-    {{"storm"}, {"COMMAND", "'storm'", "chain, published"}},
+    {{NULL}, {"COMMAND", "missing", "one of chain"}},
+    {{"storm"}, {"COMMAND", "'storm'", "one of chain"}},
     {{"--bogus"}, {"--bogus"}},
     {{"chain", "--bogus"}, {"--bogus"}},
     {{"chain", "word"}, {"'word'", "options only"}},

@@ -149,8 +149,12 @@ static const row rows[] = {
      {{0}}},
 };
 
+/* Made for an inbound: only then is the detail of use, and read. */
 static void check(const row *self) {
   TEST_TRACE("%s", self->name);
+  eown_context *inbound = eown_context_acquire();
+  eown_context_scope scope;
+  eown_context_enter(&scope, inbound);
   test_answer answer = {.status = GRPC_STATUS_UNAVAILABLE};
   memcpy(answer.trailers, self->trailers, sizeof(answer.trailers));
   CHECK_EQ(
@@ -160,6 +164,8 @@ static void check(const row *self) {
                                                  .arguments = self->arguments,
                                                  .attempts = 4}));
   CHECK_COUNTS(self->counts);
+  eown_context_leave(&scope);
+  eown_context_unref(inbound);
 }
 
 EOWN_TEST(ClaimReceived, EveryRow) {

@@ -66,8 +66,8 @@ static void tell(const world *world, const bool *failed, bool inbound) {
   if (inbound || end.edge_count > 0)
     memory.learn(memory.self, &end, world->now_ms);
   else if (eown_memory_sample())
-    eown_memory_table_served(world->table, WORLD_INBOUND,
-                             strlen(WORLD_INBOUND), world->now_ms);
+    eown_memory_table_served(world->table, WORLD_INBOUND, strlen(WORLD_INBOUND),
+                             world->now_ms);
 }
 
 bool world_step(world *world) {

@@ -15,8 +15,8 @@
 
 /* An edge as it truly is. */
 typedef struct world_edge {
-  double rate;  /* at which it fails */
-  double power; /* share of its failures that make the inbound fail */
+  double rate;     /* at which it fails */
+  double power;    /* share of its failures that make the inbound fail */
   bool with_first; /* fails when the first edge fails, and only then */
 } world_edge;
 

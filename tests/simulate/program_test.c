@@ -114,7 +114,7 @@ EOWN_TEST(SimulateProgram, Tables) {
               "load       A  B  C  D   E   F   G\n"
               "stock      1  2  4  8  16  32  64\n"
               "ownership  1  1  1  1   1   1   2\n");
-  check_table(E2E_WORDS("--scenario=incident", "--requests=10000"), "2.358");
+  check_table(E2E_WORDS("--scenario=incident", "--requests=10000"), "2.35");
   check_table(E2E_WORDS("--scenario=metastable"), "never");
   check_table(E2E_WORDS("--services=20000", "--depth=12", "--requests=5000"),
               "20000 services, ");

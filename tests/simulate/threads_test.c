@@ -5,6 +5,8 @@
 
 #include "gtest_c.h"
 
+#define REQUESTS 5000
+
 static const lab_gaps gaps = {
     .no_eown = 0.1, .lost = 0.05, .no_retry = 0.1, .fail_open = 0.2};
 
@@ -17,8 +19,8 @@ static void run(const lab_fleet *fleet, lab_mode mode, unsigned threads,
   model.budget = 10;
   model.threads = threads;
   model.seed = seed;
-  model.requests = 20000;
-  model.chunk = 1300;
+  model.requests = REQUESTS;
+  model.chunk = 450;
   model.spell_ms = spells ? 20 : 0;
   model.memory = &lab_memory_model_learns;
   lab_walk_run(&model, counts, &effort);
@@ -44,7 +46,7 @@ EOWN_TEST(SimulatedThreads, SameResult) {
     TEST_TRACE("%s", lab_mode_names[mode]);
     lab_counts one, other;
     run(&fleet, (lab_mode)mode, 1, 1, mode % 2 == 0, &one);
-    CHECK_EQ(20000, one.requests);
+    CHECK_EQ(REQUESTS, one.requests);
     for (unsigned threads = 1; threads <= 7; threads += 2) {
       run(&fleet, (lab_mode)mode, threads, 1, mode % 2 == 0, &other);
       check_same(&one, &other);
