@@ -14,7 +14,7 @@ packages_of() {
     tests) packages_of build
       echo libgrpc++-dev libprotobuf-dev protobuf-compiler \
         protobuf-compiler-grpc libgtest-dev valgrind clang-format-14 \
-        clang-tidy-14 redis-server ;;
+        clang-tidy-14 redis-server chromium ;;
   esac
 }
 

@@ -15,6 +15,8 @@ const char *__tsan_default_suppressions(void) {
          "called_from_lib:/libabsl_graphcycles_internal.so\n"
          "called_from_lib:/libabsl_synchronization.so\n"
          "called_from_lib:/libabsl_cord.so\n"
+         "called_from_lib:/libabsl_cord_internal.so\n"
+         "called_from_lib:/libabsl_random_internal_pool_urbg.so\n"
          "called_from_lib:/libabsl_status.so\n"
          "called_from_lib:/libabsl_raw_hash_set.so\n"
          "called_from_lib:/libabsl_strings.so\n"

@@ -77,6 +77,7 @@ void server_stop(node *node) {
     cancel(node);
     await(&shut, 0);
   }
+  delay_flush(&node->delay); /* for calls that are over for their callers */
   if (node->port != 0)
     await(&node->idle, 0);
   grpc_server_destroy(node->server);

@@ -10,8 +10,8 @@
 #include "eown/budget.h"
 
 #include <pthread.h>
+#include <search.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "allocate.h"
@@ -25,70 +25,79 @@ typedef struct bucket {
   _Atomic uint32_t retries;
 } bucket;
 
+/* What tells budgets apart. */
+typedef struct key {
+  const char *target;
+  double percent;
+  double min_per_second;
+} key;
+
 struct eown_budget {
+  key key; /* first: the registry finds a budget by it */
   bucket buckets[BUCKETS];
   double ratio;
   double reserve; /* retries a window allowed without any first attempt */
-  double percent;
-  double min_per_second;
-  eown_budget *next;
   unsigned references;
   const eown_allocator *allocator;
   char target[];
 };
 
+/* The budgets in use, as libc's search tree. */
 static pthread_mutex_t registry_mutex = PTHREAD_MUTEX_INITIALIZER;
-static eown_budget *registry;
+static void *registry;
 
-static eown_budget *find(const char *target, double percent,
-                         double min_per_second) {
-  eown_budget *budget = registry;
-  while (budget != NULL &&
-         (strcmp(budget->target, target) != 0 || budget->percent < percent ||
-          budget->percent > percent ||
-          budget->min_per_second < min_per_second ||
-          budget->min_per_second > min_per_second))
-    budget = budget->next;
-  return budget;
+static int compare_numbers(double a, double b) { return (a > b) - (a < b); }
+
+static int compare(const void *left, const void *right) {
+  const key *a = left;
+  const key *b = right;
+  int order = strcmp(a->target, b->target);
+  if (order == 0)
+    order = compare_numbers(a->percent, b->percent);
+  return order != 0 ? order
+                    : compare_numbers(a->min_per_second, b->min_per_second);
 }
 
-static eown_budget *create(const char *target, double percent,
-                           double min_per_second,
-                           const eown_allocator *allocator) {
-  size_t size = strlen(target) + 1;
+static eown_budget *find(const key *wanted) {
+  void *node = tfind(wanted, &registry, compare);
+  return node == NULL ? NULL : *(eown_budget **)node;
+}
+
+static eown_budget *create(const key *wanted, const eown_allocator *allocator) {
+  size_t size = strlen(wanted->target) + 1;
   eown_budget *budget = eown__allocate(allocator, sizeof(*budget) + size);
   if (budget == NULL)
     return NULL;
   memset(budget, 0, sizeof(*budget));
-  memcpy(budget->target, target, size);
-  budget->ratio = percent / 100.0;
-  budget->reserve = min_per_second * (EOWN_BUDGET_WINDOW_MS / 1000.0);
-  budget->percent = percent;
-  budget->min_per_second = min_per_second;
+  memcpy(budget->target, wanted->target, size);
+  budget->key = *wanted;
+  budget->key.target = budget->target;
+  budget->ratio = wanted->percent / 100.0;
+  budget->reserve = wanted->min_per_second * (EOWN_BUDGET_WINDOW_MS / 1000.0);
   budget->allocator = allocator;
-  budget->next = registry;
-  registry = budget;
   return budget;
+}
+
+static eown_budget *enter(const key *wanted, const eown_allocator *allocator) {
+  eown_budget *budget = create(wanted, allocator);
+  if (budget == NULL || tsearch(budget, &registry, compare) != NULL)
+    return budget;
+  eown__release(allocator, budget);
+  return NULL;
 }
 
 eown_budget *eown_budget_acquire(const char *target, double percent,
                                  double min_per_second,
                                  const eown_allocator *allocator) {
+  key wanted = {target, percent, min_per_second};
   pthread_mutex_lock(&registry_mutex);
-  eown_budget *budget = find(target, percent, min_per_second);
+  eown_budget *budget = find(&wanted);
   if (budget == NULL)
-    budget = create(target, percent, min_per_second, allocator);
+    budget = enter(&wanted, allocator);
   if (budget != NULL)
     budget->references++;
   pthread_mutex_unlock(&registry_mutex);
   return budget;
-}
-
-static void unlink_budget(eown_budget *budget) {
-  eown_budget **link = &registry;
-  while (*link != budget)
-    link = &(*link)->next;
-  *link = budget->next;
 }
 
 void eown_budget_release(eown_budget *budget) {
@@ -97,7 +106,7 @@ void eown_budget_release(eown_budget *budget) {
   pthread_mutex_lock(&registry_mutex);
   bool last = --budget->references == 0;
   if (last)
-    unlink_budget(budget);
+    tdelete(budget, &registry, compare);
   pthread_mutex_unlock(&registry_mutex);
   if (last)
     eown__release(budget->allocator, budget);

@@ -128,6 +128,7 @@ void ClientCall::BeginAttempt(grpc_metadata_batch *metadata) {
   // A transparent retry of a retry bears the same number once more.
   bool configured = previous > 0 && previous >= attempts_;
   attempts_ = previous + 1;
+  in_flight_ = true;
   eown_count(EOWN_COUNTER_outbound_attempts);
   if (configured)
     Count(EOWN_COUNTER_outbound_retries);
@@ -167,6 +168,10 @@ void ClientCall::ReadTrailers(const grpc_metadata_batch &metadata) {
 
 void ClientCall::EndAttempt(grpc_metadata_batch *metadata,
                             const grpc_error_handle &error) {
+  // The call may have ended first: by its deadline, or cancelled.
+  if (ended_)
+    return;
+  in_flight_ = false;
   pushback_ours_ = false;
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
   if (status != GRPC_STATUS_OK && !Transparent(*metadata))
@@ -241,6 +246,7 @@ void ClientCall::RestorePushback(grpc_metadata_batch *metadata) {
 
 void ClientCall::End(grpc_metadata_batch *metadata,
                      const grpc_error_handle &error) {
+  ended_ = true;
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
   if (status != GRPC_STATUS_OK)
     Fail(status, metadata, error);
@@ -251,6 +257,7 @@ void ClientCall::End(grpc_metadata_batch *metadata,
 ABSL_ATTRIBUTE_NOINLINE
 void ClientCall::Fail(grpc_status_code status, grpc_metadata_batch *metadata,
                       const grpc_error_handle &error) {
+  reached_ |= in_flight_;
   RestorePushback(metadata);
   // The last attempt's word counts only for the status it came with.
   if (!error.ok())

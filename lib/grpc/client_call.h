@@ -88,6 +88,8 @@ private:
   eown_claim claim_ = EOWN_CLAIM_MISSING; // of the last attempt
   bool has_detail_ = false;
   bool from_peer_ = false; // the last attempt's status came from the peer
+  bool in_flight_ = false; // an attempt is on the wire
+  bool ended_ = false;     // for the application
   bool reached_ = false;   // an attempt reached the callee
   bool local_counted_ = false;
   bool untied_ = false;      // on purpose

@@ -64,6 +64,10 @@ void lab_chain_run(const lab_chain *chain, lab_progress *progress,
 double lab_chain_ratio(const lab_chain *chain, const lab_chain_result *result,
                        size_t node);
 
+/* The result as one JSON object; the caller owns it. */
+json_t *lab_chain_make_json(const lab_chain *chain,
+                            const lab_chain_result *result);
+
 /* Prints the result as a table, or as one JSON object. */
 void lab_chain_print_table(const lab_chain *chain,
                            const lab_chain_result *result);

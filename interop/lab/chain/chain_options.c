@@ -78,6 +78,8 @@ static const row rows[] = {
 
     {"json", NULL, "Print one JSON object, not a table", 5,
      .take = lab_take_json},
+    {"html", "FILE", "Also write the result as a page with pictures", 5,
+     .take = lab_take_html},
     {"progress", NULL, "Show progress even where standard error is no terminal",
      5, .take = lab_take_progress},
     {"node-binary", "FILE",

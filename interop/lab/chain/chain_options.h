@@ -11,6 +11,7 @@ typedef struct lab_chain_options {
   char *binary;           /* owned; borrowed by the chain */
   bool failure_chosen;    /* --fail or --kill */
   bool make_certificates; /* --tls without a folder */
+  const char *html;       /* the page to write; NULL: none */
   bool json;
   bool progress;
 } lab_chain_options;

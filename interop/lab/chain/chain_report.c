@@ -144,8 +144,8 @@ static json_t *root_object(const lab_load_result *load) {
   return object;
 }
 
-void lab_chain_print_json(const lab_chain *chain,
-                          const lab_chain_result *result) {
+json_t *lab_chain_make_json(const lab_chain *chain,
+                            const lab_chain_result *result) {
   json_t *nodes = json_array();
   for (size_t i = 0; i < chain->nodes; i++)
     json_array_append_new(nodes, node_object(chain, result, i));
@@ -155,6 +155,12 @@ void lab_chain_print_json(const lab_chain *chain,
   json_object_set_new(object, "seconds", json_real(result->load.seconds));
   json_object_set_new(object, "nodes", nodes);
   json_object_set_new(object, "root", root_object(&result->load));
+  return object;
+}
+
+void lab_chain_print_json(const lab_chain *chain,
+                          const lab_chain_result *result) {
+  json_t *object = lab_chain_make_json(chain, result);
   char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
   if (!text)
     lab_fail("out of memory");

@@ -182,6 +182,12 @@ TAKE(lab_take_tls) {
   options->chain.tls = value;
 }
 
+TAKE(lab_take_html) {
+  (void)state;
+  (void)option;
+  options->html = value;
+}
+
 TAKE(lab_take_binary) {
   (void)state;
   (void)option;

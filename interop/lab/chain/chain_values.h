@@ -32,6 +32,7 @@ lab_chain_take lab_take_stream;
 lab_chain_take lab_take_tls;
 lab_chain_take lab_take_seed;
 lab_chain_take lab_take_json;
+lab_chain_take lab_take_html;
 lab_chain_take lab_take_progress;
 lab_chain_take lab_take_binary;
 

@@ -44,8 +44,8 @@ static void check_target(const char *path) {
     return;
   }
   if (!S_ISREG(found.st_mode))
-    refuse(path, S_ISDIR(found.st_mode) ? "it is a folder"
-                                        : "it is no regular file");
+    refuse(path,
+           S_ISDIR(found.st_mode) ? "it is a folder" : "it is no regular file");
   if (access(path, W_OK) != 0)
     refuse(path, strerror(errno));
 }

@@ -9,10 +9,11 @@
 #define NARROW_SPACE "\xe2\x80\xaf" /* U+202F, does not break */
 #define TIMES "\xc3\x97"
 #define GROUPED_FROM 5u /* digits */
+#define PLAIN 48        /* bytes */
 #define PLAIN_MAX 1e15  /* beyond, with an exponent */
 
 /* Copies the digits of a whole number, with its sign, in groups. */
-static void group(const char *digits, char text[PAGE_NUMBER]) {
+static void group(const char *digits, char text[PLAIN]) {
   size_t sign = *digits == '-';
   size_t count = strlen(digits) - sign;
   size_t used = 0;
@@ -28,10 +29,10 @@ static void group(const char *digits, char text[PAGE_NUMBER]) {
 }
 
 /* Four digits that count, also of what is too large for %g to show plainly. */
-static void format_real(double value, char text[PAGE_NUMBER]) {
-  char digits[PAGE_NUMBER / 2];
+static void format_real(double value, char text[PLAIN]) {
+  char digits[PLAIN / 2];
   if (fabs(value) < 9999.5 || fabs(value) >= PLAIN_MAX) {
-    snprintf(text, PAGE_NUMBER, "%.4g", value);
+    snprintf(text, PLAIN, "%.4g", value);
     return;
   }
   double unit = pow(10, floor(log10(fabs(value))) - 3);
@@ -39,15 +40,15 @@ static void format_real(double value, char text[PAGE_NUMBER]) {
   group(digits, text);
 }
 
-static void format_whole(json_int_t value, char text[PAGE_NUMBER]) {
-  char digits[PAGE_NUMBER / 2];
+static void format_whole(json_int_t value, char text[PLAIN]) {
+  char digits[PLAIN / 2];
   snprintf(digits, sizeof(digits), "%" JSON_INTEGER_FORMAT, value);
   group(digits, text);
 }
 
 const char *page_number_format(const json_t *number, page_unit unit,
                                char text[PAGE_NUMBER]) {
-  char plain[PAGE_NUMBER];
+  char plain[PLAIN];
   if (unit == PAGE_SHARE)
     format_real(json_number_value(number) * 100, plain);
   else if (json_is_integer(number))

@@ -58,6 +58,15 @@ size_t page_text_length(const char *text) {
   return length;
 }
 
+size_t page_text_longest_word(const char *text) {
+  size_t longest = 0, length = 0;
+  for (; *text; text++) {
+    length = *text == ' ' ? 0 : length + begins_character(*text);
+    longest = length > longest ? length : longest;
+  }
+  return longest;
+}
+
 /* The bytes in front of the character with that number. */
 static size_t offset_of(const char *text, size_t number) {
   size_t at = 0;

@@ -16,6 +16,9 @@ void page_text_write_json(FILE *out, const char *json);
 /* How many characters (code points) a text has. */
 size_t page_text_length(const char *text);
 
+/* How many characters its longest word has. */
+size_t page_text_longest_word(const char *text);
+
 /* Returns the text, or where it has more than `most` characters its beginning
  * and its end with an ellipsis between them. The caller owns it. */
 char *page_text_shorten(const char *text, size_t most);

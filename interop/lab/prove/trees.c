@@ -7,7 +7,7 @@ static void find_callers(lab_tree *tree) {
   tree->callers = 0;
   for (unsigned i = 1; i < tree->services; i++) {
     unsigned caller = i - 1;
-    while (tree->depth[caller] + 1 != tree->depth[i])
+    while (caller > 0 && tree->depth[caller] + 1 != tree->depth[i])
       caller--;
     tree->caller[i] = (uint8_t)caller;
     tree->callers = (uint8_t)(tree->callers | 1u << caller);

@@ -106,6 +106,9 @@ bool lab_letters_hold(const char *letters, size_t node);
 /* Says whether the value is as published. */
 bool lab_value_passes(const lab_value *value);
 
+/* The values as one JSON object; the caller owns it. */
+json_t *lab_values_make_json(const lab_values *values);
+
 /* Prints the values: a table for each group, or one JSON object. */
 void lab_values_print_tables(const lab_values *values);
 void lab_values_print_json(const lab_values *values);

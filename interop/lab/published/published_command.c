@@ -2,6 +2,7 @@
 #include "lab/base/failure.h"
 #include "lab/base/option.h"
 #include "lab/command.h"
+#include "lab/page/pages.h"
 #include "lab/real/binary.h"
 #include "published.h"
 
@@ -15,6 +16,7 @@ enum {
   OPTION_SIMULATED,
   OPTION_SEED,
   OPTION_JSON,
+  OPTION_HTML,
   OPTION_PROGRESS,
   OPTION_NODE_BINARY
 };
@@ -28,6 +30,8 @@ static const struct argp_option table[] = {
      0},
     {"seed", OPTION_SEED, "N", 0, "Seed of the random failures (default 1)", 0},
     {"json", OPTION_JSON, NULL, 0, "Print one JSON object, not tables", 0},
+    {"html", OPTION_HTML, "FILE", 0,
+     "Also write the result as a page with pictures", 0},
     {"progress", OPTION_PROGRESS, NULL, 0,
      "Show progress even where standard error is no terminal", 0},
     {"node-binary", OPTION_NODE_BINARY, "FILE", 0,
@@ -51,6 +55,7 @@ typedef struct options {
   uint64_t seed;
   bool simulate;
   bool measure;
+  const char *html;
   bool json;
   bool progress;
   char *binary;
@@ -131,6 +136,9 @@ static error_t parse(int key, char *value, struct argp_state *state) {
   case OPTION_JSON:
     options->json = true;
     return 0;
+  case OPTION_HTML:
+    options->html = value;
+    return 0;
   case OPTION_PROGRESS:
     options->progress = true;
     return 0;
@@ -192,11 +200,18 @@ static int status_of(const lab_values *values) {
   return 0;
 }
 
+static void write_page(page_file *html, const lab_values *values) {
+  json_t *object = lab_values_make_json(values);
+  page_write_published(html, object);
+  json_decref(object);
+}
+
 int lab_published_command(int argc, char **argv) {
   static const struct argp parser = {
       .options = table, .parser = parse, .doc = documentation};
   options options = {.seed = 1, .measure = true};
   argp_parse(&parser, argc, argv, 0, NULL, &options);
+  page_file *html = page_file_open(options.html);
   if (options.measure && !options.binary)
     options.binary = lab_binary_find("node", "eown-node");
   lab_values values = {0};
@@ -205,6 +220,8 @@ int lab_published_command(int argc, char **argv) {
     lab_values_print_json(&values);
   else
     lab_values_print_tables(&values);
+  if (html)
+    write_page(html, &values);
   int status = status_of(&values);
   free(values.items);
   free(options.binary);

@@ -98,12 +98,17 @@ static json_t *value_object(const lab_value *value) {
   return object;
 }
 
-void lab_values_print_json(const lab_values *values) {
+json_t *lab_values_make_json(const lab_values *values) {
   json_t *scenarios = json_array();
   for (size_t i = 0; i < values->count; i++)
     json_array_append_new(scenarios, value_object(&values->items[i]));
   json_t *object = json_object();
   json_object_set_new(object, "scenarios", scenarios);
+  return object;
+}
+
+void lab_values_print_json(const lab_values *values) {
+  json_t *object = lab_values_make_json(values);
   char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
   if (!text)
     lab_fail("out of memory");

@@ -6,12 +6,15 @@
 #include "lab/base/arguments.h"
 #include "reader.h"
 
+#include <jansson.h>
+
 /* What the command line of `radius` says. */
 typedef struct radius_options {
   lab_arguments files;
   radius_format format;
   radius_policy policy;
-  uint32_t top; /* rows of each list for people */
+  uint32_t top;     /* rows of each list for people */
+  const char *html; /* the page to write; NULL: none */
   bool json;
 } radius_options;
 
@@ -20,6 +23,10 @@ typedef struct radius_options {
 void radius_options_read(radius_options *options, int argc, char **argv);
 
 void radius_options_clear(radius_options *options);
+
+/* The result as one JSON object; the caller owns it. */
+json_t *radius_make_json(const radius_survey *survey,
+                         const radius_advice *advice);
 
 /* Print the result on standard output: tables for people, of `options->top`
  * rows at most, or one JSON object. */

@@ -54,6 +54,13 @@ static void take_json(radius_options *options, struct argp_state *state,
   options->json = true;
 }
 
+static void take_html(radius_options *options, struct argp_state *state,
+                      const char *option, const char *value) {
+  (void)state;
+  (void)option;
+  options->html = value;
+}
+
 static const row rows[] = {
     {"format", "FORMAT",
      "jaeger, zipkin, graphs, dot or csv (default: by the content)", 1,
@@ -83,6 +90,8 @@ static const row rows[] = {
     {"top", "N", "Rows of each list, and pieces of advice (default 10)", 3,
      take_top},
     {"json", NULL, "Print one JSON object, not tables", 3, take_json},
+    {"html", "FILE", "Also write the result as a page with pictures", 3,
+     take_html},
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))

@@ -206,6 +206,10 @@ radius_outcome radius_storm_run(radius_storm *storm, const radius_mode *mode) {
   return (radius_outcome){failing->run, failing->runs, failing->reach, worst};
 }
 
+double radius_storm_load(const radius_storm *storm, uint32_t position) {
+  return storm->spots[position].fresh + storm->spots[position].marked;
+}
+
 static bool continues(const radius_storm *storm, uint32_t inbound,
                       uint32_t run) {
   uint32_t caller = storm->walk->inbounds[inbound].caller;

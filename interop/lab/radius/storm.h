@@ -65,6 +65,10 @@ void radius_storm_fail(radius_storm *storm, uint32_t position);
 /* Works out the outcome under `mode`. */
 radius_outcome radius_storm_run(radius_storm *storm, const radius_mode *mode);
 
+/* After a run: the load of a service in front of the failing one, or its own,
+ * over its load without retries. */
+double radius_storm_load(const radius_storm *storm, uint32_t position);
+
 /* After a run: calls `take` with each position that has such edges on both
  * sides, in one of the longest runs of them, and how many lie above it. */
 void radius_storm_inside(radius_storm *storm,

@@ -35,7 +35,7 @@ static void make_budgets(lab_limits *limits, const lab_model *model,
                          unsigned replica) {
   const lab_fleet *fleet = model->fleet;
   bool *fallible = find_fallible(fleet);
-  limits->budgets = lab_allocate(limits->edges, sizeof(*limits->budgets));
+  limits->budgets = lab_allocate(limits->edges, sizeof(void *));
   for (uint32_t i = 0; i < fleet->count; i++) {
     const lab_fleet_service *service = &fleet->services[i];
     for (uint32_t j = 0; j < service->edges && service->eown; j++) {

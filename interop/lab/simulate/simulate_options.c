@@ -22,7 +22,7 @@ static const lab_simulate_row rows[] = {
      lab_simulate_take_small, AT(shape.callees), FROM(1, 10000)},
     {"fan-out", "CALLS",
      "Calls that a service makes for each call it gets, to callees drawn by "
-     "weight (default 1)",
+     "weight, or to each once where it knows no more (default 1)",
      1, lab_simulate_take_number, AT(shape.fan_out), FROM(0, 1000)},
     {"graph", "FILE",
      "The fleet is that of a file, as for eown-lab radius: calls of Jaeger or "
@@ -111,6 +111,8 @@ static const lab_simulate_row rows[] = {
      lab_simulate_take_scenario, AT(simulation)},
     {"json", NULL, "Print one JSON object, not tables", 7,
      lab_simulate_take_flag, AT(json)},
+    {"html", "FILE", "Also write the result as a page with pictures", 7,
+     lab_simulate_take_text, AT(html)},
 };
 
 #define ROWS (sizeof(rows) / sizeof(*rows))

@@ -29,6 +29,7 @@ typedef struct lab_simulate_options {
   double throttle_tokens;
   const char *graph;
   const char *root;
+  const char *html; /* the page to write; NULL: none */
   bool fleet_chosen;
   bool overload_chosen;
   bool memory;

@@ -4,6 +4,8 @@
 
 #include "overload.h"
 
+#include <jansson.h>
+
 /* What one mode brought. */
 typedef struct lab_run {
   lab_mode mode;
@@ -48,6 +50,9 @@ double lab_run_speed(const lab_run *run);
 /* Calls a root request makes where nothing fails. */
 double lab_fleet_hops(const lab_fleet *fleet);
 #define LAB_FLEET_HOPS_MAX 1e6
+
+/* The result as one JSON object; the caller owns it. */
+json_t *lab_simulation_make_json(const lab_simulation *simulation);
 
 /* Prints tables, or one JSON object. */
 void lab_simulation_print(const lab_simulation *simulation);

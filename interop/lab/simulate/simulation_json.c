@@ -2,7 +2,6 @@
 #include "lab/base/failure.h"
 #include "simulation.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -95,7 +94,17 @@ static json_t *run_object(const lab_simulation *simulation,
   return object;
 }
 
-void lab_simulation_print_json(const lab_simulation *simulation) {
+static json_t *overload_object(const lab_simulation *simulation) {
+  const lab_overload *overload = &simulation->overload;
+  return json_pack(
+      "{s:o,s:f,s:I,s:f,s:{s:f,s:f,s:f}}", "service",
+      name_of(simulation, overload->service), "capacity", overload->capacity,
+      "queue", (json_int_t)overload->queue, "seconds", overload->seconds,
+      "trigger", "start_seconds", overload->trigger_start, "length_seconds",
+      overload->trigger_seconds, "factor", overload->trigger_factor);
+}
+
+json_t *lab_simulation_make_json(const lab_simulation *simulation) {
   const lab_fleet *fleet = &simulation->fleet;
   json_t *runs = json_array();
   for (size_t i = 0; i < simulation->count; i++)
@@ -107,6 +116,13 @@ void lab_simulation_print_json(const lab_simulation *simulation) {
       name_of(simulation, simulation->failing), "attempts",
       (int)simulation->model.attempts, "seed",
       (json_int_t)simulation->model.seed, "runs", runs);
+  if (simulation->overloaded)
+    json_object_set_new(object, "overload", overload_object(simulation));
+  return object;
+}
+
+void lab_simulation_print_json(const lab_simulation *simulation) {
+  json_t *object = lab_simulation_make_json(simulation);
   char *text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(12));
   if (!text)
     lab_fail("out of memory");
