@@ -37,7 +37,6 @@ EOWN_TEST(PageFile, Refused) {
   mkdir(folder, 0777);
   check_refused(folder, "it is a folder");
   check_refused(below, "No such file or directory");
-  check_refused("", "no name");
   check_refused("/dev/null", "it is no regular file");
   check_refused("/proc/page.html", "");
   free(folder);
@@ -50,6 +49,16 @@ static const char *const commands[][3] = {
     {"radius", "/dev/null", NULL},
     {"simulate", "--requests", "10"},
 };
+
+EOWN_TEST(PageFile, NeedsAName) {
+  e2e_run run;
+  e2e_run_words(E2E_WORDS(EOWN_LAB, "chain", "--html="), &run);
+  CHECK_EQ(2, run.status);
+  CHECK_CONTAINS("--html: '' is not valid: expected a file that can be "
+                 "written: no name",
+                 run.errors);
+  e2e_run_clear(&run);
+}
 
 EOWN_TEST(PageFile, RefusedByEachCommand) {
   for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {

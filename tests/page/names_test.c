@@ -11,8 +11,8 @@
 
 static const char calls[] =
     "[{\"parent\":\"</script><script>console.error(1)</script>\","
-    "\"child\":\"a\\\"b' onload=x & <b>&amp;<!--\",\"callCount\":1},"
-    "{\"parent\":\"a\\\"b' onload=x & <b>&amp;<!--\",\"child\":"
+    "\"child\":\"a\\\"b' onfocus=x & <b>&amp;<!--\",\"callCount\":1},"
+    "{\"parent\":\"a\\\"b' onfocus=x & <b>&amp;<!--\",\"child\":"
     "\"\\u00e9\\u4e2d]]>%s%n\\u202e\",\"callCount\":1}]";
 
 static char *make(const char *command, const char *option, const char *input) {

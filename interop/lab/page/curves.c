@@ -117,7 +117,8 @@ static double find_step(double seconds) {
 
 static void draw_time(page *page, const plot *plot) {
   double step = find_step((double)plot->seconds);
-  for (double at = 0; at <= (double)plot->seconds; at += step) {
+  for (size_t i = 0; step * (double)i <= (double)plot->seconds; i++) {
+    double at = step * (double)i;
     double x = at_second(plot, at);
     page_svg_line(page, x, LOAD_BOTTOM, x, LOAD_BOTTOM + 4, "axis");
     page_svg_line(page, x, SUCCESS_BOTTOM, x, SUCCESS_BOTTOM + 4, "axis");

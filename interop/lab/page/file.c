@@ -71,6 +71,7 @@ page_file *page_file_open(const char *path) {
     refuse(path, strerror(errno));
   the_file.unfinished = name;
   atexit(remove_unfinished);
+  at_quick_exit(remove_unfinished); /* as bad input of radius ends it */
   the_file.stream = fdopen(descriptor, "w");
   if (!the_file.stream)
     lab_fail("out of memory");

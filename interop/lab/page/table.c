@@ -27,7 +27,7 @@ void page_table_end(page *page) { page_put(page, "</tbody>\n</table>\n"); }
 void page_table_row_begin(page *page, const char *name, const char *note) {
   bool breaks = page_text_longest_word(name) > WORD_MOST;
   page_put(page, "<tr><th scope=\"row\"%s>", breaks ? " class=\"long\"" : "");
-  page_text(page, name);
+  page_text_write_name(page->out, name);
   if (note) {
     page_put(page, "<small>");
     page_text(page, note);

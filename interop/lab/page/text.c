@@ -4,6 +4,7 @@
 #include "lab/base/failure.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 static const char *entity_of(char character) {
   switch (character) {
@@ -27,15 +28,26 @@ static bool is_control(char character) {
   return (code < 0x20 && code != '\n' && code != '\t') || code == 0x7f;
 }
 
+static void write_character(FILE *out, char character) {
+  const char *entity = entity_of(character);
+  if (entity)
+    fputs(entity, out);
+  else if (is_control(character))
+    fputs("\xef\xbf\xbd", out);
+  else
+    putc(character, out);
+}
+
 void page_text_write(FILE *out, const char *text) {
-  for (; *text; text++) {
-    const char *entity = entity_of(*text);
-    if (entity)
-      fputs(entity, out);
-    else if (is_control(*text))
-      fputs("\xef\xbf\xbd", out);
-    else
-      putc(*text, out);
+  for (; *text; text++)
+    write_character(out, *text);
+}
+
+void page_text_write_name(FILE *out, const char *name) {
+  for (; *name; name++) {
+    write_character(out, *name);
+    if (strchr("/._:+", *name))
+      fputs("<wbr>", out);
   }
 }
 

@@ -9,6 +9,9 @@
  * is. UTF-8; control characters, which HTML does not allow, become U+FFFD. */
 void page_text_write(FILE *out, const char *text);
 
+/* The same, and lets the text be broken behind what parts names. */
+void page_text_write_name(FILE *out, const char *name);
+
 /* Writes JSON so that it can stand in a script element: no '<' is left, which
  * JSON has in strings only. */
 void page_text_write_json(FILE *out, const char *json);
