@@ -91,7 +91,8 @@ EOWN_TEST(RadiusFigures, ShapeOfTheJson) {
                 "--json");
   const json_t *row = json_array_get(member(run.json, "roots"), 0);
   const json_t *all = member(run.json, "overall");
-  check_keys(run.json, "graphs cycles roots overall histogram worst_path advice ");
+  check_keys(run.json,
+             "graphs cycles roots overall histogram worst_path advice ");
   check_keys(row, "service root radius amplification ");
   check_keys(member(row, "radius"), "stock chain_stop ownership ");
   check_keys(member(row, "amplification"), "stock budget ownership ");

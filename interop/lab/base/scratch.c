@@ -18,7 +18,7 @@ static void remove_folder(void) {
   if (!directory)
     return;
   for (struct dirent *entry; (entry = readdir(directory));)
-    if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
       unlinkat(dirfd(directory), entry->d_name, 0);
   closedir(directory);
   rmdir(folder);
