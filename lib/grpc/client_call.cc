@@ -87,6 +87,7 @@ void ClientCall::Attach(eown_context *context) {
   untied_ = context == nullptr && old != nullptr;
   if (context == nullptr)
     return;
+  TakeOver(context);
   started_ = eown_context_now(context);
   repeats_ = eown_context_would_repeat(context, path().data(), path().size());
 }

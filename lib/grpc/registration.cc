@@ -109,8 +109,10 @@ eown_context *eown_context_from_call(struct grpc_call *call) {
   if (call == nullptr)
     return nullptr;
   void *value = grpc_call_context_get(call, GRPC_CONTEXT_TRAFFIC);
-  return eown_context_is_context(value) ? static_cast<eown_context *>(value)
-                                        : nullptr;
+  if (!eown_context_is_context(value))
+    return nullptr;
+  eown::TakeOver(value);
+  return static_cast<eown_context *>(value);
 }
 
 eown_error eown_context_attach(eown_context *context, struct grpc_call *call) {

@@ -78,6 +78,7 @@ void ServerCall::Received(grpc_metadata_batch *metadata) {
   if (const auto *path = metadata->get_pointer(grpc_core::HttpPathMetadata()))
     eown_context_set_method(
         context_, reinterpret_cast<const char *>(path->data()), path->length());
+  HandOver(context_); // to the handler's threads
 }
 
 eown_decision ServerCall::Decide(grpc_status_code status,
