@@ -79,13 +79,23 @@ static bool add_expiry(eown__exchange *exchange, const char *key) {
   return eown__connection_command(&exchange->connection, 3, argv, lengths);
 }
 
+/* A sum that is smaller than it must be is that of a Redis that lost what it
+ * had: what else is in it is new, the own part is not. */
+static void account_for_own(const eown__exchange *exchange,
+                            eown__account *account, int64_t sum) {
+  int64_t *seen = eown__account_seen(account, exchange->bucket);
+  *seen += account->pending;
+  if (!eown__counts_grew(*seen, sum))
+    *seen = account->pending;
+}
+
 /* What Redis refused is kept; what it did not answer to counts as sent. */
 static void settle(eown__exchange *exchange, eown__account *account) {
   redisReply *reply = take_reply(exchange, REDIS_REPLY_INTEGER);
   if (reply == NULL && exchange->connection.redis != NULL)
     return;
   if (reply != NULL)
-    *eown__account_seen(account, exchange->bucket) += account->pending;
+    account_for_own(exchange, account, reply->integer);
   account->pending = 0;
   freeReplyObject(reply);
 }

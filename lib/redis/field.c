@@ -92,6 +92,11 @@ uint64_t eown__together_of(int64_t value) {
   return (uint64_t)value & UINT32_MAX;
 }
 
+bool eown__counts_grew(int64_t old, int64_t sum) {
+  return eown__counts_of(sum) >= eown__counts_of(old) &&
+         eown__together_of(sum) >= eown__together_of(old);
+}
+
 bool eown__counts_read(const char *text, size_t length, int64_t *value) {
   uint64_t number = 0;
   if (length == 0 || length > 19)

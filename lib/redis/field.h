@@ -33,6 +33,10 @@ int64_t eown__counts_pack(uint64_t count, uint64_t together);
 uint64_t eown__counts_of(int64_t value);
 uint64_t eown__together_of(int64_t value);
 
+/* Whether counts of which none ever shrinks can have gone from `old` to `sum`.
+ */
+bool eown__counts_grew(int64_t old, int64_t sum);
+
 /* Reads a value; false where it is no pair of counts. */
 bool eown__counts_read(const char *text, size_t length, int64_t *value);
 

@@ -31,9 +31,7 @@ static int64_t take_new(eown__exchange *exchange, const redisReply *field,
   int64_t *seen = eown__account_seen(account, bucket);
   int64_t old = *seen;
   *seen = sum;
-  bool grew = eown__counts_of(sum) >= eown__counts_of(old) &&
-              eown__together_of(sum) >= eown__together_of(old);
-  return grew ? sum - old : sum;
+  return eown__counts_grew(old, sum) ? sum - old : sum;
 }
 
 static uint64_t fade(uint64_t count, double kept) {
