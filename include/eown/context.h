@@ -49,6 +49,11 @@ eown_context *eown_context_acquire(void);
 /* Adds a reference. NULL is allowed and returned. */
 eown_context *eown_context_ref(eown_context *context);
 
+/* Adds a reference where there is one at all, and returns `context`; else NULL.
+ * For a pointer that may have outlived its inbound call: at worst it finds the
+ * call that has the place now. */
+eown_context *eown_context_try_ref(eown_context *context);
+
 /* Gives a reference back; the last one returns the context to the pool. NULL is
  * allowed. */
 void eown_context_unref(eown_context *context);
@@ -69,6 +74,14 @@ const char *eown_context_method(const eown_context *context);
 /* Marks this inbound as itself a retry, and asks for the mark (rule 6). */
 void eown_context_mark_retry(eown_context *context);
 bool eown_context_is_retry(const eown_context *context);
+
+/* Marks for a binding that ties by thread: the inbound is served by threads
+ * that wait for its batches one by one, and: its answer has been given. The
+ * library itself neither sets nor reads them. Thread-safe. */
+void eown_context_mark_blocking(eown_context *context);
+bool eown_context_is_blocking(const eown_context *context);
+void eown_context_mark_answered(eown_context *context);
+bool eown_context_is_answered(const eown_context *context);
 
 /* The application's own word on the error this inbound is about to end with
  * (rule 3): CLAIMED or UNCLAIMED; MISSING takes it back. It wins over
@@ -114,6 +127,12 @@ typedef struct eown_outcome {
   bool retried;        /* the application says so (rule 2 d) */
   eown_edge_kind edge; /* pinned where the call was made; else UNKNOWN */
   const eown_claim_detail *detail; /* received; NULL: none. Borrowed */
+  /* Instead of `detail`, as it was received: read (eown_claim_detail_decode)
+   * only where the inbound passes the error on, and counted there where it does
+   * not parse (malformed_detail). Borrowed; longer than EOWN_CLAIM_DETAIL_MAX
+   * does not parse. */
+  const uint8_t *detail_bytes;
+  size_t detail_length;
 } eown_outcome;
 
 /* Records the end of an outbound call. A success costs one load where nothing

@@ -66,7 +66,9 @@ size_t eown_claim_detail_encode(const eown_claim_detail *detail,
   message.hops = detail->hops;
   message.attempts = detail->attempts;
   message.reason = (Eown__V1__ErrorClaim__Reason)detail->reason;
-  if (eown__v1__error_claim__get_packed_size(&message) > capacity)
+  /* Names have their bounds, so that every message keeps within the limit. */
+  if (capacity < EOWN_CLAIM_DETAIL_MAX &&
+      eown__v1__error_claim__get_packed_size(&message) > capacity)
     return 0;
   return eown__v1__error_claim__pack(&message, buffer);
 }
@@ -102,14 +104,14 @@ static bool printable(const char *text) {
   return text[n] == '\0';
 }
 
-/* protobuf-c ends a string at its first NUL. The field's length on the wire
- * tells whether it was whole (names of more than 127 bytes have a longer
- * length). */
+/* protobuf-c ends a string at its first NUL. Where the message has one, the
+ * field's length on the wire tells whether the string was whole (names of more
+ * than 127 bytes have a longer length). */
 static bool whole(const char *name, uint8_t tag, const uint8_t *data,
                   size_t length) {
   size_t n = strlen(name);
-  if (n == 0)
-    return true;
+  if (n == 0 || memchr(data, '\0', length) == NULL)
+    return printable(name);
   uint8_t head[3] = {tag, (uint8_t)n, 1};
   size_t size = 2;
   if (n > 127) {

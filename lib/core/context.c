@@ -18,12 +18,14 @@ struct eown_context {
   _Atomic uint32_t references;
   _Atomic uint32_t sequence; /* failures so far; 0: nothing to lock for */
   _Atomic uint8_t claim;     /* the application's, MISSING: it has none */
-  _Atomic bool retry;        /* the inbound is itself a retry */
+  _Atomic uint8_t marks;     /* what is known of the inbound itself */
   uint32_t method_length;
   char method[EOWN_METHOD_MAX + 1];
   pthread_mutex_t mutex; /* guards what follows */
   eown__edges edges;
 };
+
+enum { MARK_RETRY = 1, MARK_BLOCKING = 2, MARK_ANSWERED = 4 };
 
 static eown__pool pool;
 static pthread_once_t pool_once = PTHREAD_ONCE_INIT;
@@ -52,7 +54,7 @@ eown_context *eown_context_acquire(void) {
   atomic_store_explicit(&context->sequence, 0, memory_order_relaxed);
   atomic_store_explicit(&context->claim, EOWN_CLAIM_MISSING,
                         memory_order_relaxed);
-  atomic_store_explicit(&context->retry, false, memory_order_relaxed);
+  atomic_store_explicit(&context->marks, 0, memory_order_relaxed);
   context->method_length = 0;
   context->method[0] = '\0';
   eown__edges_clear(&context->edges);
@@ -62,6 +64,18 @@ eown_context *eown_context_acquire(void) {
 eown_context *eown_context_ref(eown_context *context) {
   if (context != NULL)
     atomic_fetch_add_explicit(&context->references, 1, memory_order_relaxed);
+  return context;
+}
+
+eown_context *eown_context_try_ref(eown_context *context) {
+  uint32_t held =
+      atomic_load_explicit(&context->references, memory_order_relaxed);
+  do {
+    if (held == 0)
+      return NULL;
+  } while (!atomic_compare_exchange_weak_explicit(
+      &context->references, &held, held + 1, memory_order_acquire,
+      memory_order_relaxed));
   return context;
 }
 
@@ -87,12 +101,37 @@ const char *eown_context_method(const eown_context *context) {
   return context->method;
 }
 
+static void mark(eown_context *context, uint8_t bit) {
+  atomic_fetch_or_explicit(&context->marks, bit, memory_order_relaxed);
+}
+
+static bool is_marked(const eown_context *context, uint8_t bit) {
+  return (atomic_load_explicit(&context->marks, memory_order_relaxed) & bit) !=
+         0;
+}
+
 void eown_context_mark_retry(eown_context *context) {
-  atomic_store_explicit(&context->retry, true, memory_order_relaxed);
+  mark(context, MARK_RETRY);
 }
 
 bool eown_context_is_retry(const eown_context *context) {
-  return atomic_load_explicit(&context->retry, memory_order_relaxed);
+  return is_marked(context, MARK_RETRY);
+}
+
+void eown_context_mark_blocking(eown_context *context) {
+  mark(context, MARK_BLOCKING);
+}
+
+bool eown_context_is_blocking(const eown_context *context) {
+  return is_marked(context, MARK_BLOCKING);
+}
+
+void eown_context_mark_answered(eown_context *context) {
+  mark(context, MARK_ANSWERED);
+}
+
+bool eown_context_is_answered(const eown_context *context) {
+  return is_marked(context, MARK_ANSWERED);
 }
 
 void eown_context_set_claim(eown_context *context, eown_claim claim) {
@@ -178,12 +217,11 @@ static void own_error(const eown_context *context,
 
 /* The owner is whom the callee named, or else the callee itself. */
 static void passed_error(const eown__edge *edge, eown_claim_detail *detail) {
-  bool named = edge->has_detail && edge->detail.owner_service[0] != '\0';
-  if (named)
-    *detail = edge->detail;
-  else
+  bool named =
+      eown__edge_detail(edge, detail) && detail->owner_service[0] != '\0';
+  if (!named)
     eown_claim_detail_set_owner_path(detail, edge->name, edge->name_length);
-  uint32_t hops = named ? edge->detail.hops : 0;
+  uint32_t hops = named ? detail->hops : 0;
   detail->hops = hops < UINT32_MAX ? hops + 1 : hops;
 }
 

@@ -20,7 +20,7 @@ typedef struct stripe {
 
 static stripe stripes[STRIPES];
 static _Atomic unsigned next_stripe;
-static EOWN__THREAD_LOCAL unsigned own_stripe; /* number + 1 */
+static EOWN__THREAD_LOCAL stripe *own; /* NULL: not chosen yet */
 
 static const char *const names[EOWN_COUNTER_N] = {
 #define EOWN_COUNTER_NAME(name, text) [EOWN_COUNTER_##name] = #name,
@@ -46,10 +46,14 @@ static void add(_Atomic uint64_t *value) {
   atomic_fetch_add_explicit(value, 1, memory_order_relaxed);
 }
 
+static stripe *choose(void) {
+  own = &stripes[atomic_fetch_add(&next_stripe, 1) % STRIPES];
+  return own;
+}
+
 void eown_count(eown_counter counter) {
-  if (own_stripe == 0)
-    own_stripe = atomic_fetch_add(&next_stripe, 1) % STRIPES + 1;
-  add(&stripes[own_stripe - 1].values[counter]);
+  stripe *mine = own != NULL ? own : choose();
+  add(&mine->values[counter]);
 }
 
 uint64_t eown_counter_read(eown_counter counter) {

@@ -108,6 +108,40 @@ static eown_status_set bit_of(eown_status status) {
   return 1u << (code < EOWN_STATUS_N ? code : (unsigned)EOWN_STATUS_UNKNOWN);
 }
 
+static void keep_detail(eown__edge *edge, const eown_outcome *outcome) {
+  edge->detail_kind = EOWN__DETAIL_NONE;
+  if (outcome->detail != NULL) {
+    edge->detail_kind = EOWN__DETAIL_READ;
+    edge->detail.read = *outcome->detail;
+  } else if (outcome->detail_length > EOWN_CLAIM_DETAIL_MAX) {
+    edge->detail_kind = EOWN__DETAIL_TOO_LONG;
+  } else if (outcome->detail_bytes != NULL) {
+    edge->detail_kind = EOWN__DETAIL_BYTES;
+    edge->detail_length = (uint16_t)outcome->detail_length;
+    memcpy(edge->detail.bytes, outcome->detail_bytes, outcome->detail_length);
+  }
+}
+
+bool eown__edge_detail(const eown__edge *edge, eown_claim_detail *detail) {
+  switch (edge->detail_kind) {
+  case EOWN__DETAIL_NONE:
+    return false;
+  case EOWN__DETAIL_READ:
+    *detail = edge->detail.read;
+    return true;
+  case EOWN__DETAIL_BYTES:
+    if (eown_claim_detail_decode(edge->detail.bytes, edge->detail_length,
+                                 detail))
+      return true;
+    break;
+  case EOWN__DETAIL_TOO_LONG:
+    break;
+  }
+  eown_count_method(EOWN_COUNTER_malformed_detail, edge->name,
+                    edge->name_length);
+  return false;
+}
+
 static void fail(eown__edge *edge, const eown_outcome *outcome, uint32_t now) {
   bool repeat = repeats(edge, outcome);
   if (supersedes(edge, outcome))
@@ -123,9 +157,7 @@ static void fail(eown__edge *edge, const eown_outcome *outcome, uint32_t now) {
   edge->last_failed = now;
   if (outcome->edge != EOWN_EDGE_UNKNOWN)
     edge->pinned = outcome->edge;
-  edge->has_detail = outcome->detail != NULL;
-  if (edge->has_detail)
-    edge->detail = *outcome->detail;
+  keep_detail(edge, outcome);
 }
 
 void eown__edges_record(eown__edges *edges, const eown_outcome *outcome,

@@ -4,6 +4,14 @@
 
 #include "eown/context.h"
 
+/* What is kept of the detail that came with a failure. */
+typedef enum eown__detail_kind {
+  EOWN__DETAIL_NONE,
+  EOWN__DETAIL_READ,
+  EOWN__DETAIL_BYTES, /* not read yet */
+  EOWN__DETAIL_TOO_LONG
+} eown__detail_kind;
+
 /* One edge of an inbound on which an outbound failed. */
 typedef struct eown__edge {
   uint64_t key;          /* hash of the outbound's whole name */
@@ -13,12 +21,16 @@ typedef struct eown__edge {
   eown_status_set satisfied; /* those of them whose retry criteria were met */
   eown_status_set unclaimed; /* those of them that came unclaimed */
   bool reached;              /* any of them reached a callee */
-  bool has_detail;
+  eown__detail_kind detail_kind;
   eown_edge_kind pinned; /* where the call was made; UNKNOWN: not pinned */
   uint32_t attempts;     /* of the last failure */
   uint32_t name_length;
   char name[EOWN_METHOD_MAX + 1];
-  eown_claim_detail detail; /* received with the last failure */
+  uint16_t detail_length;
+  union {
+    eown_claim_detail read;
+    uint8_t bytes[EOWN_CLAIM_DETAIL_MAX];
+  } detail; /* received with the last failure */
 } eown__edge;
 
 /* The failed edges of one inbound: EOWN_CONTEXT_EDGES one by one, and for all
@@ -33,6 +45,10 @@ typedef struct eown__edges {
 
 /* Empties the edges. */
 void eown__edges_clear(eown__edges *edges);
+
+/* The detail that came with the edge's last failure. Returns false where there
+ * is none that parses, and counts one that does not. */
+bool eown__edge_detail(const eown__edge *edge, eown_claim_detail *detail);
 
 /* Records how an outbound ended; `now` is the moment of a failure. */
 void eown__edges_record(eown__edges *edges, const eown_outcome *outcome,

@@ -10,25 +10,17 @@ namespace {
 struct AttemptData {
   explicit AttemptData(ClientCall *found) : call(found) {}
   ClientCall *const call; // null: the channel above has no call filter
-  grpc_closure on_initial;
   grpc_closure on_trailing;
-  grpc_closure *next_initial = nullptr;
   grpc_closure *next_trailing = nullptr;
-  const bool *trailers_only = nullptr;
+  const bool *trailers_only = nullptr; // gRPC's, as long as the attempt lives
   grpc_metadata_batch *trailing = nullptr;
 };
 
-// Headers that come before the trailers commit the call: gRPC will not retry.
-void OnInitial(void *arg, grpc_error_handle error) {
-  auto *data = static_cast<AttemptData *>(arg);
-  TakeOver(data);
-  {
-    Turn turn(data->call);
-    bool early = data->trailers_only == nullptr || !*data->trailers_only;
-    if (error.ok() && early && data->call->is_attempt(data))
-      data->call->Commit();
-  }
-  RunNext(data->next_initial, &error);
+// Headers that came before the trailers committed the call: gRPC will not
+// retry. The transport says so before the trailers come, so there is no need to
+// wait for the headers as well.
+bool CameEarly(const AttemptData &data) {
+  return data.trailers_only != nullptr && !*data.trailers_only;
 }
 
 void OnTrailing(void *arg, grpc_error_handle error) {
@@ -38,18 +30,9 @@ void OnTrailing(void *arg, grpc_error_handle error) {
     Turn turn(data->call);
     // An abandoned attempt ends when another has taken over: not its outcome.
     if (data->call->is_attempt(data))
-      data->call->EndAttempt(data->trailing, error);
+      data->call->EndAttempt(data->trailing, error, CameEarly(*data));
   }
   RunNext(data->next_trailing, &error);
-}
-
-void InterceptInitial(AttemptData *data,
-                      grpc_transport_stream_op_batch *batch) {
-  auto &op = batch->payload->recv_initial_metadata;
-  data->trailers_only = op.trailing_metadata_available;
-  data->next_initial = op.recv_initial_metadata_ready;
-  GRPC_CLOSURE_INIT(&data->on_initial, OnInitial, data, nullptr);
-  op.recv_initial_metadata_ready = &data->on_initial;
 }
 
 void InterceptTrailing(AttemptData *data,
@@ -68,7 +51,8 @@ ABSL_ATTRIBUTE_NOINLINE void Watch(AttemptData *data,
     data->call->BeginAttempt(
         batch->payload->send_initial_metadata.send_initial_metadata);
   if (batch->recv_initial_metadata)
-    InterceptInitial(data, batch);
+    data->trailers_only =
+        batch->payload->recv_initial_metadata.trailing_metadata_available;
   if (batch->recv_trailing_metadata)
     InterceptTrailing(data, batch);
 }

@@ -46,8 +46,8 @@ bool IsNegative(const absl::optional<Duration> &pushback) {
 
 ClientCall::ClientCall(ClientChannel *channel,
                        const grpc_call_element_args &args)
-    : channel_(channel), call_context_(args.context), arena_(args.arena),
-      path_(), deadline_(args.deadline),
+    : channel_(channel), call_context_(args.context), path_(),
+      deadline_(args.deadline),
       mode_(eown_mode_effective(channel->settings.mode)) {
   if (!active())
     return;
@@ -89,7 +89,8 @@ void ClientCall::Attach(eown_context *context) {
     return;
   TakeOver(context);
   started_ = eown_context_now(context);
-  repeats_ = eown_context_would_repeat(context, path().data(), path().size());
+  repeats_ = started_ != 0 &&
+             eown_context_would_repeat(context, path().data(), path().size());
 }
 
 absl::string_view ClientCall::path() const {
@@ -153,25 +154,21 @@ bool ClientCall::Transparent(const grpc_metadata_batch &metadata) {
 }
 
 void ClientCall::ReadTrailers(const grpc_metadata_batch &metadata) {
-  // Without an inbound there is nobody to hand the detail on to.
-  if (detail_ == nullptr && context_ != nullptr)
-    detail_ = arena_->New<eown_claim_detail>();
   FoundKeys found;
   const char *alias = channel_->settings.claim_key_alias;
-  claim_ = ReadClaim(metadata, alias, path(), detail_, &has_detail_, &found);
+  claim_ = ReadClaim(metadata, alias, path(), &found);
   from_peer_ = found.any_claim() ||
                metadata.get(grpc_core::GrpcStatusFromWire()).value_or(false);
-  if (channel_->settings.trust_boundary) {
+  if (channel_->settings.trust_boundary)
     claim_ = EOWN_CLAIM_MISSING;
-    has_detail_ = false;
-  }
 }
 
 void ClientCall::EndAttempt(grpc_metadata_batch *metadata,
-                            const grpc_error_handle &error) {
+                            const grpc_error_handle &error, bool early) {
   // The call may have ended first: by its deadline, or cancelled.
   if (ended_)
     return;
+  committed_ |= early;
   in_flight_ = false;
   pushback_ours_ = false;
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
@@ -189,6 +186,12 @@ void ClientCall::FailAttempt(grpc_status_code status,
   Decide(status, metadata);
 }
 
+const RetryPolicy &ClientCall::Policy() {
+  if (!policy_.known())
+    policy_ = RetryPolicy(call_context_, channel_->retries_enabled);
+  return policy_;
+}
+
 eown_retry ClientCall::Verdict(uint64_t now) const {
   bool empty = channel_->budget != nullptr &&
                !eown_budget_would_allow(channel_->budget, now);
@@ -199,7 +202,7 @@ eown_retry ClientCall::Verdict(uint64_t now) const {
 
 void ClientCall::Decide(grpc_status_code status,
                         grpc_metadata_batch *metadata) {
-  RetryPolicy policy(call_context_, channel_->retries_enabled);
+  const RetryPolicy &policy = Policy();
   bool committed = committed_ || buffered_ > channel_->replay_buffer_size;
   eown_counter counter =
       policy.Refusal(status, attempts_, committed, channel_->server_uri);
@@ -252,7 +255,7 @@ void ClientCall::End(grpc_metadata_batch *metadata,
   if (status != GRPC_STATUS_OK)
     Fail(status, metadata, error);
   else if (context_ != nullptr && eown_context_now(context_) != 0)
-    Record(status);
+    Record(status, *metadata);
 }
 
 ABSL_ATTRIBUTE_NOINLINE
@@ -263,17 +266,15 @@ void ClientCall::Fail(grpc_status_code status, grpc_metadata_batch *metadata,
   // The last attempt's word counts only for the status it came with.
   if (!error.ok())
     from_peer_ = false;
-  if (!from_peer_) {
+  if (!from_peer_)
     claim_ = EOWN_CLAIM_MISSING;
-    has_detail_ = false;
-  }
   Count(EOWN_COUNTER_outbound_errors);
   if (!from_peer_ && !local_counted_)
     Count(EOWN_COUNTER_local);
   if (!reached_)
     Count(EOWN_COUNTER_unreached);
   if (context_ != nullptr)
-    Record(status);
+    Record(status, *metadata);
 }
 
 // An edge pinned on the channel, where the inbound's name is known as well.
@@ -285,21 +286,30 @@ eown_edge_kind ClientCall::Pinned() const {
   return kind;
 }
 
-void ClientCall::Record(grpc_status_code status) {
+void ClientCall::Describe(grpc_status_code status,
+                          const grpc_metadata_batch &metadata,
+                          eown_outcome *outcome) {
+  outcome->claim = claim_;
+  outcome->policy = Policy().For(status);
+  outcome->attempts = attempts_;
+  outcome->reached = reached_;
+  outcome->edge = Pinned();
+  if (!from_peer_ || channel_->settings.trust_boundary)
+    return;
+  absl::string_view detail = FindDetail(metadata, path());
+  outcome->detail_bytes = reinterpret_cast<const uint8_t *>(detail.data());
+  outcome->detail_length = detail.size();
+}
+
+void ClientCall::Record(grpc_status_code status,
+                        const grpc_metadata_batch &metadata) {
   eown_outcome outcome = {};
   outcome.method = path().data();
   outcome.method_length = path().size();
   outcome.started = started_;
   outcome.status = static_cast<eown_status>(status);
-  if (status != GRPC_STATUS_OK) {
-    outcome.claim = claim_;
-    outcome.policy =
-        RetryPolicy(call_context_, channel_->retries_enabled).For(status);
-    outcome.attempts = attempts_;
-    outcome.reached = reached_;
-    outcome.edge = Pinned();
-    outcome.detail = has_detail_ ? detail_ : nullptr;
-  }
+  if (status != GRPC_STATUS_OK)
+    Describe(status, metadata, &outcome);
   eown_context_record(context_, &outcome);
 }
 

@@ -48,10 +48,9 @@ public:
   void set_attempt(const void *attempt) { attempt_ = attempt; }
   bool is_attempt(const void *attempt) const { return attempt_ == attempt; }
   void BeginAttempt(grpc_metadata_batch *metadata);
-  void Commit() { committed_ = true; }
-  // The attempt's end: rule 1.
-  void EndAttempt(grpc_metadata_batch *metadata,
-                  const grpc_error_handle &error);
+  // The attempt's end: rule 1. `early`: headers came before the trailers.
+  void EndAttempt(grpc_metadata_batch *metadata, const grpc_error_handle &error,
+                  bool early);
 
 private:
   absl::string_view path() const;
@@ -67,7 +66,10 @@ private:
   eown_retry Verdict(uint64_t now) const;
   void Stop(grpc_metadata_batch *metadata);
   void RestorePushback(grpc_metadata_batch *metadata);
-  void Record(grpc_status_code status);
+  void Record(grpc_status_code status, const grpc_metadata_batch &metadata);
+  void Describe(grpc_status_code status, const grpc_metadata_batch &metadata,
+                eown_outcome *outcome);
+  const RetryPolicy &Policy();
   eown_edge_kind Pinned() const;
 
   static constexpr uint64_t kMagic = 0x656f776e63616c6cu; // "eowncall"
@@ -75,18 +77,15 @@ private:
   const uint64_t magic_ = kMagic;
   ClientChannel *channel_;
   grpc_call_context_element *call_context_;
-  grpc_core::Arena *arena_;
   grpc_slice path_;
   grpc_core::Timestamp deadline_;
   eown_context *context_ = nullptr;
   const void *attempt_ = nullptr;
-  eown_claim_detail *detail_ = nullptr; // of the last attempt, in the arena
-  size_t buffered_ = 0;                 // bytes that gRPC keeps for a replay
+  size_t buffered_ = 0; // bytes that gRPC keeps for a replay
   uint32_t started_ = 0;
   uint32_t attempts_ = 0; // configured ones, transparent retries left out
   eown_mode mode_;
   eown_claim claim_ = EOWN_CLAIM_MISSING; // of the last attempt
-  bool has_detail_ = false;
   bool from_peer_ = false; // the last attempt's status came from the peer
   bool in_flight_ = false; // an attempt is on the wire
   bool ended_ = false;     // for the application
@@ -97,6 +96,7 @@ private:
   bool committed_ = false;   // gRPC will not retry any more
   bool unseen_once_ = false; // gRPC's one retry of what no server saw is used
   bool pushback_ours_ = false;
+  RetryPolicy policy_; // once a failure asked for it
   absl::optional<grpc_core::Duration> pushback_theirs_;
 };
 

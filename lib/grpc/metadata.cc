@@ -62,31 +62,33 @@ void Ignore(absl::string_view, const Slice &) {}
 } // namespace
 
 eown_claim ReadClaim(const grpc_metadata_batch &metadata, const char *alias,
-                     absl::string_view path, eown_claim_detail *detail,
-                     bool *has_detail, FoundKeys *found) {
+                     absl::string_view path, FoundKeys *found) {
   eown_claim_reader reader = {};
-  absl::string_view bytes;
-  int details = 0;
   ForEachUnknown(metadata, [&](absl::string_view key, absl::string_view value) {
     Note(key, alias, found);
     Feed(key, value, alias, &reader);
-    if (key != EOWN_CLAIM_DETAIL_KEY)
-      return;
-    bytes = value;
-    details++;
   });
   bool malformed;
   eown_claim claim = eown_claim_reader_result(&reader, &malformed);
   if (malformed)
     Count(EOWN_COUNTER_malformed_claim, path);
-  bool wanted = found->detail && detail != nullptr;
-  *has_detail =
-      wanted && details == 1 &&
-      eown_claim_detail_decode(reinterpret_cast<const uint8_t *>(bytes.data()),
-                               bytes.size(), detail);
-  if (wanted && !*has_detail)
-    Count(EOWN_COUNTER_malformed_detail, path);
   return claim;
+}
+
+absl::string_view FindDetail(const grpc_metadata_batch &metadata,
+                             absl::string_view path) {
+  absl::string_view bytes;
+  int details = 0;
+  ForEachUnknown(metadata, [&](absl::string_view key, absl::string_view value) {
+    if (key != EOWN_CLAIM_DETAIL_KEY)
+      return;
+    bytes = value;
+    details++;
+  });
+  if (details <= 1)
+    return bytes;
+  Count(EOWN_COUNTER_malformed_detail, path);
+  return absl::string_view();
 }
 
 FoundKeys FindKeys(const grpc_metadata_batch &metadata, const char *alias,

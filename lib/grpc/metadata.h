@@ -18,11 +18,14 @@ struct FoundKeys {
 };
 
 // Reads the claim out of received trailing metadata, counting what is malformed
-// against `path`. *detail is filled, and *has_detail set, where a detail came
-// that parses; a null `detail` leaves it unread.
+// against `path`.
 eown_claim ReadClaim(const grpc_metadata_batch &metadata, const char *alias,
-                     absl::string_view path, eown_claim_detail *detail,
-                     bool *has_detail, FoundKeys *found);
+                     absl::string_view path, FoundKeys *found);
+
+// Finds the claim's detail, as it came; null where none came. Several are
+// counted against `path` and taken for none.
+absl::string_view FindDetail(const grpc_metadata_batch &metadata,
+                             absl::string_view path);
 
 // Looks for eown's keys, and for the value of the retry mark: *marked becomes
 // true for the one value that is known.

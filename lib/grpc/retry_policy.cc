@@ -69,6 +69,7 @@ RetryPolicy::RetryPolicy(const grpc_call_context_element *context,
                          bool enabled) {
   auto *config = static_cast<grpc_core::ServiceConfigCallData *>(
       context[GRPC_CONTEXT_SERVICE_CONFIG_CALL_DATA].value);
+  known_ = config != nullptr;
   if (config == nullptr || !enabled)
     return;
   size_t index = RetryServiceConfigParser::ParserIndex();

@@ -12,8 +12,13 @@ namespace eown {
 // service config.
 class RetryPolicy {
 public:
+  // Not known yet: there is none.
+  RetryPolicy() = default;
   // `enabled`: the channel has gRPC's retry filter at all.
   RetryPolicy(const grpc_call_context_element *context, bool enabled);
+
+  // Whether gRPC has settled the call's service config.
+  bool known() const { return known_; }
 
   eown_policy For(grpc_status_code status) const;
 
@@ -28,6 +33,7 @@ private:
 
   const grpc_core::internal::RetryMethodConfig *method_ = nullptr;
   const grpc_core::internal::RetryGlobalConfig *global_ = nullptr;
+  bool known_ = false;
 };
 
 } // namespace eown

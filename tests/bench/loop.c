@@ -1,11 +1,12 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "loop.h"
 
+#include <eown/context.h>
 #include <grpc/grpc_security.h>
 #include <stdio.h>
 #include <string.h>
 
-#define ARGS_MAX 4
+#define ARGS_MAX 5
 
 static const char retry_policy[] =
     "{\"methodConfig\":[{\"name\":[{}],\"retryPolicy\":{\"maxAttempts\":3,"
@@ -31,6 +32,8 @@ static size_t common_args(grpc_arg *args, const row *row) {
   args[n++] = int_arg(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   if (row->mode != NULL)
     args[n++] = string_arg("eown.mode", row->mode);
+  if (row->forgetful)
+    args[n++] = int_arg("eown.memory", 0);
   return n;
 }
 
@@ -75,6 +78,13 @@ static void start_parts(loop *loop) {
   }
 }
 
+static void renew_inbound(loop *loop) {
+  if (loop->service.row->mode == NULL)
+    return;
+  eown_context_unref(loop->inbound);
+  loop->inbound = eown_context_acquire();
+}
+
 void loop_init(loop *loop, const row *row, bool error) {
   char address[32];
   memset(loop, 0, sizeof *loop);
@@ -86,11 +96,18 @@ void loop_init(loop *loop, const row *row, bool error) {
   make_server(&loop->service, address, sizeof address);
   make_channel(&loop->service, address);
   start_parts(loop);
+  renew_inbound(loop);
 }
 
+/* The calls belong to an inbound, as a service's do: one without would be
+ * counted as lost in a process that serves. A failure ends the inbound. */
 static void start_one(struct client *client) {
-  client->loop->to_start--;
+  struct loop *loop = client->loop;
+  eown_context_scope scope;
+  loop->to_start--;
+  eown_context_enter(&scope, loop->inbound);
   outbound_start(&client->outbound, OUTBOUND_ROOT_PATH, NULL);
+  eown_context_leave(&scope);
 }
 
 static void on_end(void *owner, grpc_status_code status) {
@@ -99,6 +116,8 @@ static void on_end(void *owner, grpc_status_code status) {
   if (status != loop->expected)
     event_die("a call ended with another status than expected");
   loop->to_end--;
+  if (status != GRPC_STATUS_OK)
+    renew_inbound(loop);
   if (loop->to_start > 0)
     start_one(client);
 }
@@ -138,4 +157,5 @@ void loop_clear(loop *loop) {
   grpc_server_destroy(loop->service.server);
   grpc_completion_queue_destroy(loop->service.cq);
   claim_clear(&loop->service.claim);
+  eown_context_unref(loop->inbound);
 }

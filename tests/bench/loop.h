@@ -4,6 +4,8 @@
 
 #include "inbound.h"
 
+#include <eown/context.h>
+
 #include <stdint.h>
 
 #define LOOP_WIDTH_MAX 32
@@ -17,6 +19,7 @@ typedef struct loop {
     outbound outbound;
     struct loop *loop;
   } clients[LOOP_WIDTH_MAX];
+  eown_context *inbound; /* whose outbound calls these are; NULL under stock */
   grpc_status_code expected;
   uint64_t to_start; /* calls of this run that are still to be started */
   uint64_t to_end;   /* and to end */

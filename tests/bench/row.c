@@ -9,6 +9,7 @@ static const row rows[] = {
     {.name = "off", .mode = "off"},
     {.name = "observe", .mode = "observe"},
     {.name = "enforce", .mode = "enforce"},
+    {.name = "enforce-no-memory", .mode = "enforce", .forgetful = true},
     {.name = "stock-chain", .chain = true},
     {.name = "enforce-chain", .mode = "enforce", .chain = true},
     {.name = "stock-unclaimed", .unclaimed = true},

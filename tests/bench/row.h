@@ -9,6 +9,7 @@ typedef struct row {
   const char *name;
   const char *mode; /* value of eown.mode on both sides; NULL: no eown */
   bool chain;       /* the server's handler makes an outbound call */
+  bool forgetful;   /* eown.memory is off */
   bool unclaimed;   /* the error is somebody else's; the client has a retry
                        policy, which the pushback stops */
 } row;
