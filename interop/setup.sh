@@ -14,7 +14,18 @@ packages_of() {
     tests) packages_of build
       echo libgrpc++-dev libprotobuf-dev protobuf-compiler \
         protobuf-compiler-grpc libgtest-dev valgrind clang-format-14 \
-        clang-tidy-14 redis-server chromium ;;
+        clang-tidy-14 redis-server nginx chromium ruby-grpc \
+        libabsl-dev libc-ares-dev libprotoc-dev libre2-dev libssl-dev ;;
+    peer_python) echo protobuf-compiler python3-grpcio python3-protobuf ;;
+    peer_ruby) echo protobuf-compiler ruby-grpc ruby-google-protobuf \
+      ruby-minitest ;;
+    # Node.js from elsewhere than Debian brings npm along and conflicts with it.
+    peer_node) command -v npm >/dev/null || echo nodejs npm ;;
+    peer_cpp) packages_of build
+      echo libgrpc++-dev libprotobuf-dev protobuf-compiler \
+        protobuf-compiler-grpc libcli11-dev nlohmann-json3-dev ;;
+    peer_cpp183) echo mmdebstrap debian-archive-keyring ;;
+    peer_go) echo golang-go golang-google-grpc-dev protobuf-compiler ;;
   esac
 }
 
@@ -45,6 +56,41 @@ ensure_packages() {
   $sudo apt-get -qq update >&2 &&
     $sudo apt-get -qq install --no-install-recommends -y $missing \
       >/dev/null </dev/null
+}
+
+# peers_of ARGUMENT...: the peers that a command of eown-lab needs, one a line;
+# none for mesh alone, which needs all.
+peers_of() {
+  local value
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --peer=* | --peers=*) value=${1#*=} ;;
+      --peer | --peers) value=${2-} ;;
+      *) value= ;;
+    esac
+    value=${value#?=} # of a node: A=python
+    printf '%s' "${value:+${value//,/$'\n'}$'\n'}"
+    shift
+  done
+}
+
+# set_up_peers LAB INSTALL ARGUMENT...: sets up what `eown-lab ARGUMENT...`
+# needs; silent where nothing is to be done.
+set_up_peers() {
+  local lab=$1 install=$2 names setup option=
+  shift 2
+  case "$1 $*" in
+    *--help* | *'-?'* | *--usage*) return 0 ;;
+    'chain '* | 'mesh '*) mapfile -t names < <(peers_of "$@") ;;
+    *) return 0 ;;
+  esac
+  [ "$1" = mesh ] || [ ${#names[@]} -gt 0 ] || return 0
+  [ "$install" = yes ] || option=--no-install
+  # A name that is none is for the command itself to refuse.
+  { "$lab" peers --setup "${names[@]}" 2>/dev/null || true; } |
+    while read -r setup; do
+      "$setup" $option >&2 </dev/null || exit 1
+    done
 }
 
 # ensure_configured TOP PRESET [CMAKE_ARGUMENT...]: configures where that was not
