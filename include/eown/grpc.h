@@ -4,6 +4,7 @@
 
 #include "eown/context.h"
 #include "eown/error.h"
+#include "eown/memory_table.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +37,17 @@ eown_context *eown_context_from_call(struct grpc_call *call);
  * not count as a context drop. Call it between creating the call and its first
  * batch. Returns NOT_TIED where the channel has no eown filter. */
 eown_error eown_context_attach(eown_context *context, struct grpc_call *call);
+
+/* Calls `visit` for each dependency memory of this process, in no order: the
+ * name of its service ("" where it has none), its table and the time by the
+ * table's clock, as eown_memory_each and eown_memory_json (eown/memory_json.h)
+ * take them. Both live as long as the process. A server's memory is there from
+ * its first connection on; servers of one name and the same memory settings
+ * have one in common. No lock is held during the visit. Thread-safe. */
+void eown_grpc_memory_each(void (*visit)(void *user, const char *service,
+                                         eown_memory_table *table,
+                                         uint64_t now_ms),
+                           void *user);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,8 @@ extern "C" {
  * Keys: one hash for each bucket of time, "eown:{SERVICE}:1:BUCKET", where
  * BUCKET is the wall clock's time over a twenty-fourth of the half-life (an
  * hour by default). The name of the service is the hash tag, so that all keys
- * of a service are in one slot of a Redis Cluster. A bucket expires after two
+ * of a service are in one slot of a Redis Cluster; where that is at another
+ * node (MOVED), the exchange goes on there. A bucket expires after two
  * half-lives.
  *
  * Fields: "INBOUND OUTBOUND", or "INBOUND " for the inbound itself; bytes that

@@ -12,10 +12,23 @@
 /* Elements of one reply: a hash of the largest table's fields and values. */
 #define ELEMENTS_MAX 8388608
 
+static const char late[] = "no answer in time";
+
 static uint64_t clock_ms(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static bool time_left(const eown__connection *connection,
+                      struct timeval *left) {
+  uint64_t now = clock_ms();
+  if (now >= connection->until_ms)
+    return false;
+  uint64_t ms = connection->until_ms - now;
+  left->tv_sec = (time_t)(ms / 1000);
+  left->tv_usec = (suseconds_t)(ms % 1000 * 1000);
+  return true;
 }
 
 void eown__connection_close(eown__connection *connection) {
@@ -30,12 +43,15 @@ void eown__connection_fail(eown__connection *connection, const char *reason) {
   eown__connection_close(connection);
 }
 
+/* A read or write that ran out of time has an error number for a reason. */
 static void fail_as_redis(eown__connection *connection) {
   char reason[256];
+  struct timeval left;
   const redisContext *redis = connection->redis;
   snprintf(reason, sizeof(reason), "%s",
-           redis != NULL && redis->errstr[0] != '\0' ? redis->errstr
-                                                     : "out of memory");
+           !time_left(connection, &left)               ? late
+           : redis != NULL && redis->errstr[0] != '\0' ? redis->errstr
+                                                       : "out of memory");
   eown__connection_fail(connection, reason);
 }
 
@@ -55,15 +71,12 @@ bool eown__connection_command(eown__connection *connection, int argc,
 
 /* Gives each read and write what is left of the time. */
 static bool in_time(eown__connection *connection) {
-  uint64_t now = clock_ms();
-  if (now >= connection->until_ms) {
-    eown__connection_fail(connection, "no answer in time");
+  struct timeval left;
+  if (!time_left(connection, &left)) {
+    eown__connection_fail(connection, late);
     return false;
   }
-  uint64_t left = connection->until_ms - now;
-  struct timeval timeout = {.tv_sec = (time_t)(left / 1000),
-                            .tv_usec = (suseconds_t)(left % 1000 * 1000)};
-  redisSetTimeout(connection->redis, timeout);
+  redisSetTimeout(connection->redis, left);
   return true;
 }
 
@@ -112,11 +125,14 @@ redisReply *eown__connection_reply(eown__connection *connection) {
 /* --- connecting ------------------------------------------------------------
  */
 
-static redisContext *open_socket(const eown_redis_address *address) {
-  struct timeval timeout = {.tv_sec = EOWN_MEMORY_SHARE_DEADLINE_MS / 1000};
+static redisContext *open_socket(const eown__connection *connection,
+                                 const eown_redis_address *address) {
+  struct timeval left = {0};
+  if (!time_left(connection, &left))
+    return NULL;
   return address->local
-             ? redisConnectUnixWithTimeout(address->host, timeout)
-             : redisConnectWithTimeout(address->host, address->port, timeout);
+             ? redisConnectUnixWithTimeout(address->host, left)
+             : redisConnectWithTimeout(address->host, address->port, left);
 }
 
 /* hiredis makes room for as many elements as a reply says that it has: no more
@@ -165,11 +181,9 @@ static bool authenticate(eown__connection *connection) {
   return good;
 }
 
-static bool open_connection(eown__connection *connection) {
-  bool moved = connection->moved.port != 0;
-  connection->redis =
-      open_socket(moved ? &connection->moved : &connection->address);
-  connection->moved.port = 0;
+static bool open_connection(eown__connection *connection,
+                            const eown_redis_address *address) {
+  connection->redis = open_socket(connection, address);
   if (connection->redis == NULL || connection->redis->err != 0 ||
       !bound_replies(connection->redis)) {
     fail_as_redis(connection);
@@ -181,5 +195,31 @@ static bool open_connection(eown__connection *connection) {
 bool eown__connection_begin(eown__connection *connection) {
   connection->until_ms = clock_ms() + EOWN_MEMORY_SHARE_DEADLINE_MS;
   connection->error[0] = '\0';
-  return connection->redis != NULL || open_connection(connection);
+  return connection->redis != NULL ||
+         open_connection(connection, &connection->address);
+}
+
+/* A cluster writes an IPv6 address without brackets, and no host where it is
+ * the one that was asked. */
+static bool read_place(const char *place, const eown_redis_address *asked,
+                       eown_redis_address *address) {
+  char text[EOWN_REDIS_TEXT_MAX + 16];
+  const char *colon = strrchr(place, ':');
+  if (colon == NULL || (colon == place && asked->local))
+    return false;
+  if (colon == place)
+    snprintf(text, sizeof(text), "[%s]%s", asked->host, colon);
+  else
+    snprintf(text, sizeof(text), "[%.*s]%s", (int)(colon - place), place,
+             colon);
+  return eown_redis_address_parse(text, address);
+}
+
+bool eown__connection_move(eown__connection *connection, const char *place) {
+  eown_redis_address address;
+  if (!read_place(place, &connection->address, &address))
+    return false;
+  eown__connection_close(connection);
+  connection->error[0] = '\0';
+  return open_connection(connection, &address);
 }

@@ -13,16 +13,20 @@
 /* A connection that trusts the other side with nothing: what it sends is
  * bounded in size, and each exchange in time. */
 typedef struct eown__connection {
-  eown_redis_address address;
-  eown_redis_address moved; /* where a cluster sent us; port 0: nowhere */
-  redisContext *redis;      /* NULL: not connected */
-  uint64_t until_ms;        /* the end of this exchange, on CLOCK_MONOTONIC */
-  size_t size_limit;        /* bytes of replies that are buffered */
-  char error[256];          /* why it failed */
+  eown_redis_address address; /* where it begins */
+  redisContext *redis;        /* NULL: not connected */
+  uint64_t until_ms;          /* the end of this exchange, on CLOCK_MONOTONIC */
+  size_t size_limit;          /* bytes of replies that are buffered */
+  char error[256];            /* why it failed */
 } eown__connection;
 
 /* Begins an exchange: sets its deadline, and connects where need be. */
 bool eown__connection_begin(eown__connection *connection);
+
+/* Goes on elsewhere, within the same deadline, where a cluster said so: `place`
+ * is "HOST:PORT", as it writes it. False where it is of another form, or where
+ * that fails. */
+bool eown__connection_move(eown__connection *connection, const char *place);
 
 /* Adds a command to what is sent next. */
 bool eown__connection_command(eown__connection *connection, int argc,

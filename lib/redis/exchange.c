@@ -1,9 +1,11 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 /* An exchange in steps:
- *   1. The sums of this bucket and of the one before are read (the first time,
- *      of all that have not expired). That also shows that Redis is there.
+ *   1. The sums of this bucket and of the one before are read, with those that
+ *      went by since the last time (the first time, all that have not expired).
+ *      That also shows that Redis is there.
  *   2. What is new in a sum, by the ledger, is learned: inbound by inbound, old
- *      buckets at the weight they have left.
+ *      buckets at the weight they have left. Where a bucket cannot be read the
+ *      next exchange goes on with it: none is learned from twice.
  *   3. What was observed here goes from the table into the ledger, and from
  *      there to Redis, in one pipeline.
  */
@@ -139,51 +141,65 @@ static void ask_bucket(eown__exchange *exchange, uint64_t bucket) {
   eown__connection_command(&exchange->connection, 2, argv, lengths);
 }
 
-/* Oldest first: what is newest has the last word. */
-static bool read_buckets(eown__exchange *exchange, uint64_t count) {
-  for (uint64_t ago = count; ago-- > 0;)
-    ask_bucket(exchange, exchange->bucket - ago);
-  for (uint64_t ago = count; ago-- > 0;) {
-    redisReply *reply = take_reply(exchange, REDIS_REPLY_ARRAY);
-    if (reply != NULL)
-      eown__news_learn(exchange, reply, exchange->bucket - ago);
-    freeReplyObject(reply);
-  }
-  return exchange->connection.redis != NULL && !exchange->some_failed;
+/* What is older than this does not grow any more. */
+static uint64_t previous(const eown__exchange *exchange) {
+  return exchange->bucket == 0 ? 0 : exchange->bucket - 1;
 }
 
-/* A cluster says where the slot is: "MOVED SLOT HOST:PORT". */
-static void follow(eown__exchange *exchange) {
-  eown__connection *connection = &exchange->connection;
-  const char *place = strrchr(connection->error, ' ');
-  if (strncmp(connection->error, "MOVED ", 6) != 0 || place == NULL ||
-      !eown_redis_address_parse(place + 1, &connection->moved))
-    return;
-  eown__connection_close(connection);
+static uint64_t at_most(uint64_t value, uint64_t most) {
+  return value < most ? value : most;
+}
+
+/* Where the reading begins; buckets that have expired are left out. The wall
+ * clock may have gone back. */
+static uint64_t oldest(const eown__exchange *exchange) {
+  uint64_t least =
+      exchange->bucket < BUCKETS_KEPT ? 0 : exchange->bucket - BUCKETS_KEPT + 1;
+  uint64_t from = exchange->from > least ? exchange->from : least;
+  return at_most(from, previous(exchange));
+}
+
+/* Oldest first: what is newest has the last word. */
+static bool read_buckets(eown__exchange *exchange) {
+  bool whole = true;
+  uint64_t from = oldest(exchange);
+  for (uint64_t bucket = from; bucket <= exchange->bucket; bucket++)
+    ask_bucket(exchange, bucket);
+  for (uint64_t bucket = from; bucket <= exchange->bucket; bucket++) {
+    redisReply *reply = take_reply(exchange, REDIS_REPLY_ARRAY);
+    whole = whole && reply != NULL;
+    if (whole) {
+      eown__news_learn(exchange, reply, bucket);
+      exchange->from = at_most(bucket + 1, previous(exchange));
+    }
+    freeReplyObject(reply);
+  }
+  return whole && exchange->connection.redis != NULL;
 }
 
 static bool begin(eown__exchange *exchange, uint64_t now_ms) {
-  uint64_t bucket = current_bucket(exchange);
+  exchange->bucket = current_bucket(exchange);
   exchange->now_ms = now_ms;
   exchange->some_failed = false;
-  if (!eown__connection_begin(&exchange->connection))
-    return false;
-  if (bucket != exchange->bucket && exchange->bucket != 0)
-    eown__ledger_tidy(&exchange->ledger, bucket);
-  return true;
+  return eown__connection_begin(&exchange->connection);
+}
+
+/* A cluster says where the slot is: "MOVED SLOT HOST:PORT". */
+static bool follow(eown__exchange *exchange) {
+  char error[sizeof(exchange->connection.error)];
+  memcpy(error, exchange->connection.error, sizeof(error));
+  const char *place = strrchr(error, ' ');
+  exchange->some_failed = false;
+  return strncmp(error, "MOVED ", 6) == 0 &&
+         eown__connection_move(&exchange->connection, place + 1);
 }
 
 bool eown__exchange_read(eown__exchange *exchange, uint64_t now_ms) {
-  if (!begin(exchange, now_ms))
+  if (!begin(exchange, now_ms) ||
+      !(read_buckets(exchange) || (follow(exchange) && read_buckets(exchange))))
     return false;
-  bool first = exchange->bucket == 0;
-  uint64_t before = exchange->bucket;
-  exchange->bucket = current_bucket(exchange);
-  if (read_buckets(exchange, first ? BUCKETS_KEPT : 2))
-    return true;
-  exchange->bucket = before;
-  follow(exchange);
-  return false;
+  eown__ledger_tidy(&exchange->ledger, exchange->bucket);
+  return true;
 }
 
 bool eown__exchange_run(eown__exchange *exchange, uint64_t now_ms) {
@@ -196,7 +212,6 @@ bool eown__exchange_run(eown__exchange *exchange, uint64_t now_ms) {
 bool eown__exchange_send(eown__exchange *exchange) {
   if (!begin(exchange, exchange->now_ms))
     return false;
-  exchange->bucket = current_bucket(exchange);
   eown_memory_drain(exchange->table, note, exchange);
   return send_pending(exchange) && !exchange->some_failed;
 }

@@ -15,7 +15,8 @@ typedef struct eown__exchange {
   eown__ledger ledger;
   const char *service; /* borrowed */
   uint64_t half_life_ms;
-  uint64_t bucket;  /* that was exchanged last; 0: none yet */
+  uint64_t bucket;  /* of this exchange, or else of the last one */
+  uint64_t from;    /* the first bucket to be read next; 0: all there are */
   uint64_t now_ms;  /* of this exchange, by the table's clock */
   bool some_failed; /* of this exchange: Redis answered errors */
 } eown__exchange;

@@ -37,6 +37,12 @@ static eown__account *place_of(const eown__ledger *ledger, const char *field,
   }
 }
 
+eown__account *eown__ledger_look(const eown__ledger *ledger, const char *field,
+                                 size_t length) {
+  eown__account *account = place_of(ledger, field, length);
+  return account->field == NULL ? NULL : account;
+}
+
 eown__account *eown__ledger_find(eown__ledger *ledger, const char *field,
                                  size_t length) {
   eown__account *account = place_of(ledger, field, length);
@@ -70,8 +76,9 @@ static bool is_open(const eown__account *account, uint64_t bucket) {
  * can be taken out of its place. */
 void eown__ledger_tidy(eown__ledger *ledger, uint64_t bucket) {
   eown__ledger kept;
-  if (!eown__ledger_init(&kept, ledger->limit))
+  if (ledger->bucket == bucket || !eown__ledger_init(&kept, ledger->limit))
     return;
+  kept.bucket = bucket;
   for (size_t i = 0; i < ledger->capacity; i++) {
     eown__account *account = &ledger->accounts[i];
     if (account->field == NULL)

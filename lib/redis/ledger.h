@@ -22,6 +22,7 @@ typedef struct eown__ledger {
   size_t capacity; /* a power of two, at least twice the limit */
   size_t count;
   size_t limit;
+  uint64_t bucket; /* that it was tidied for */
 } eown__ledger;
 
 /* False: out of memory. */
@@ -32,11 +33,15 @@ void eown__ledger_clear(eown__ledger *ledger);
 eown__account *eown__ledger_find(eown__ledger *ledger, const char *field,
                                  size_t length);
 
+/* Finds the account of a field; NULL where there is none. */
+eown__account *eown__ledger_look(const eown__ledger *ledger, const char *field,
+                                 size_t length);
+
 /* What is accounted for of the field in `bucket`. */
 int64_t *eown__account_seen(eown__account *account, uint64_t bucket);
 
 /* Closes the accounts that have nothing in `bucket` or the one before, and
- * nothing to send. */
+ * nothing to send; once for each bucket. */
 void eown__ledger_tidy(eown__ledger *ledger, uint64_t bucket);
 
 #endif /* EOWN_REDIS_LEDGER_H */

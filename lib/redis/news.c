@@ -18,16 +18,23 @@ typedef struct newspaper {
   size_t count;
 } newspaper;
 
+/* Old buckets get no accounts: most are read but once, by a replica that
+ * starts. Where there is one from the time when the bucket was new it counts.
+ */
+static eown__account *account_of(eown__exchange *exchange,
+                                 const redisReply *field, bool recent) {
+  return recent ? eown__ledger_find(&exchange->ledger, field->str, field->len)
+                : eown__ledger_look(&exchange->ledger, field->str, field->len);
+}
+
 /* Returns what is new in the field's sum, and accounts for it. A sum that is
  * smaller than before is that of a Redis that lost what it had: all is new. */
 static int64_t take_new(eown__exchange *exchange, const redisReply *field,
                         int64_t sum, uint64_t bucket) {
-  bool current = bucket + 1 >= exchange->bucket;
-  eown__account *account =
-      current ? eown__ledger_find(&exchange->ledger, field->str, field->len)
-              : NULL;
+  bool recent = bucket + 1 >= exchange->bucket;
+  eown__account *account = account_of(exchange, field, recent);
   if (account == NULL)
-    return current ? 0 : sum;
+    return recent ? 0 : sum;
   int64_t *seen = eown__account_seen(account, bucket);
   int64_t old = *seen;
   *seen = sum;

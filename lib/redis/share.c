@@ -138,16 +138,50 @@ void eown_memory_share_stop(eown_memory_share *share) {
   clear(share);
 }
 
+/* --- reading once ----------------------------------------------------------
+ */
+
+typedef struct reading {
+  eown__exchange exchange;
+  uint64_t now_ms;
+  bool done;
+} reading;
+
+static void *read_once(void *pointer) {
+  reading *self = pointer;
+  self->done = eown__exchange_read(&self->exchange, self->now_ms);
+  return NULL;
+}
+
+/* On a thread of its own too: where Redis hangs up, SIGPIPE stays there. */
+static const char *read_on_thread(reading *self) {
+  eown__worker worker;
+  if (!eown__worker_start(&worker, read_once, self))
+    return "no thread for it";
+  eown__worker_stop(&worker);
+  return self->exchange.connection.error;
+}
+
+/* Without the password. */
+static const char *place_of(const char *address) {
+  const char *at = strrchr(address, '@');
+  return at == NULL ? address : at + 1;
+}
+
 bool eown_memory_share_read(eown_memory_table *table, const char *address,
                             const char *service, uint64_t half_life_ms,
                             uint64_t now_ms, char *message, size_t size) {
-  eown__exchange exchange = {
-      .table = table, .service = service, .half_life_ms = half_life_ms};
-  bool ready = init_exchange(&exchange, address, EOWN_MEMORY_EDGES_DEFAULT);
-  bool done = ready && eown__exchange_read(&exchange, now_ms);
-  if (!done)
-    snprintf(message, size, "memory in Redis at %s: %s", address,
-             ready ? exchange.connection.error : "expected HOST:PORT");
-  clear_exchange(&exchange);
-  return done;
+  reading self = {.exchange = {.table = table,
+                               .service = service,
+                               .half_life_ms = half_life_ms},
+                  .now_ms = now_ms};
+  const char *reason =
+      init_exchange(&self.exchange, address, EOWN_MEMORY_EDGES_DEFAULT)
+          ? read_on_thread(&self)
+          : "expected HOST:PORT";
+  if (!self.done)
+    snprintf(message, size, "memory in Redis at %s: %s", place_of(address),
+             reason);
+  clear_exchange(&self.exchange);
+  return self.done;
 }

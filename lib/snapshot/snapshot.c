@@ -21,6 +21,8 @@ typedef struct header {
 
 static const char magic[8] = {'E', 'O', 'W', 'N', 'M', 'E', 'M', '\n'};
 #define VERSION 1u
+/* Counts beyond this are none: one more does not change them. */
+#define COUNT_MAX 0x1p53
 
 const char *eown_snapshot_text(eown_snapshot_result result) {
   static const char *const texts[EOWN_SNAPSHOT_N] = {
@@ -72,13 +74,13 @@ static void fill(item *to, const eown_memory_entry *entry) {
   edge->kind = (Eown__V1__MemoryEdge__Kind)entry->kind;
   edge->pinned = (Eown__V1__MemoryEdge__Kind)entry->pinned;
   edge->score = entry->score;
-  edge->failures = entry->failures;
-  edge->together = entry->together;
+  edge->failures = fmin(entry->failures, COUNT_MAX);
+  edge->together = fmin(entry->together, COUNT_MAX);
   edge->age_ms = entry->age_ms;
-  edge->inbounds = entry->inbounds;
-  edge->inbounds_failed = entry->inbounds_failed;
-  edge->shared = entry->shared;
-  edge->shared_failed = entry->shared_failed;
+  edge->inbounds = fmin(entry->inbounds, COUNT_MAX);
+  edge->inbounds_failed = fmin(entry->inbounds_failed, COUNT_MAX);
+  edge->shared = fmin(entry->shared, COUNT_MAX);
+  edge->shared_failed = fmin(entry->shared_failed, COUNT_MAX);
 }
 
 static void take(void *user, const eown_memory_entry *entry) {
@@ -154,7 +156,8 @@ static eown_snapshot_result check_header(const uint8_t *data, size_t size) {
 }
 
 static bool is_count(double part, double whole) {
-  return part >= 0 && part <= whole * (1 + 1e-9) + 1e-9 && isfinite(whole);
+  return part >= 0 && part <= whole * (1 + 1e-9) + 1e-9 && whole >= 0 &&
+         whole <= COUNT_MAX;
 }
 
 static bool is_name(const ProtobufCBinaryData *name, size_t least) {

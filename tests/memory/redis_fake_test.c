@@ -9,6 +9,7 @@
 
 #include "gtest_c.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define DAY EOWN_MEMORY_HALF_LIFE_DEFAULT_MS
@@ -70,4 +71,23 @@ EOWN_TEST(RedisFake, NeverAnswers) { check_survives(NULL, 0, false); }
 EOWN_TEST(RedisFake, NeverStops) {
   static const char piece[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
   check_survives(piece, sizeof piece - 1, true);
+}
+
+/* One that hangs up while it is written to: that is no signal for the program.
+ */
+EOWN_TEST(RedisFake, HangsUp) {
+  fake_redis fake;
+  char address[200], message[512];
+  fake_redis_start(&fake, "", 0, true);
+  snprintf(address, sizeof address, ":secret@%s", fake.address);
+  eown_memory_table *table = eown_memory_table_create(16, DAY, NULL);
+  for (int i = 0; i < 50; i++) {
+    message[0] = '\0';
+    CHECK_FALSE(eown_memory_share_read(table, address, "shop", DAY, 1000,
+                                       message, sizeof message));
+    CHECK_CONTAINS(fake.address, message);
+    CHECK_NULL(strstr(message, "secret"));
+  }
+  eown_memory_table_destroy(table);
+  fake_redis_stop(&fake);
 }

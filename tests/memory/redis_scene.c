@@ -5,6 +5,7 @@
 
 #include "gtest_c.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -25,6 +26,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
 
 void scene_init(scene *self, const char *option, const char *value) {
   wall_ms = (uint64_t)SCENE_BUCKET * HOUR;
+  signal(SIGPIPE, SIG_IGN); /* the library's thread has signals blocked */
   redis_server_start(&self->server, option, value);
   self->redis = redisConnectUnix(self->server.socket);
   self->edge = counted_edge(&self->name, 1, 1);
@@ -60,11 +62,27 @@ void scene_exchange(const scene *self, eown__exchange *replica,
   CHECK_STREQ("", replica->connection.error);
 }
 
+void scene_exchange_fails(const scene *self, eown__exchange *replica,
+                          unsigned failures, const char *error) {
+  counted_fails(replica->table, &self->edge, false, failures, 1000);
+  CHECK_FALSE(eown__exchange_run(replica, 1000));
+  CHECK_CONTAINS(error, replica->connection.error);
+}
+
 void scene_check(const scene *self, const eown__exchange *replica,
                  double failures) {
   eown_memory_entry entry = {.failures = 0};
   counted_find(replica->table, &self->edge, 1000, &entry);
   CHECK_NEAR(failures, entry.failures, 0.01);
+}
+
+void scene_say(const scene *self, const char *command) {
+  redisReply *reply = redisCommand(self->redis, command);
+  TEST_TRACE("%s", command);
+  CHECK_NOT_NULL(reply);
+  if (reply != NULL && reply->type == REDIS_REPLY_ERROR)
+    FAIL_TEST("%s", reply->str);
+  freeReplyObject(reply);
 }
 
 /* What a command with one key, or two, is answered. */

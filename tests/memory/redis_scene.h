@@ -16,7 +16,8 @@
 /* The wall clock, for this whole program; it does not move by itself. */
 extern uint64_t wall_ms;
 
-/* Exchanges step by step, without threads, and a look into their Redis. */
+/* Exchanges step by step, without threads, and a look into their Redis. Tests
+ * that do so link with --wrap=clock_gettime. */
 typedef struct scene {
   redis_server server;
   redisContext *redis;
@@ -37,9 +38,16 @@ void scene_leave(eown__exchange *replica);
 void scene_exchange(const scene *self, eown__exchange *replica,
                     unsigned failures);
 
+/* The same where the exchange must fail, with this in its error. */
+void scene_exchange_fails(const scene *self, eown__exchange *replica,
+                          unsigned failures, const char *error);
+
 /* Checks how many failures of the edge a replica knows. */
 void scene_check(const scene *self, const eown__exchange *replica,
                  double failures);
+
+/* Says something to Redis that it must take. */
+void scene_say(const scene *self, const char *command);
 
 /* The number that a command with one key, or two, is answered. */
 long long scene_ask(const scene *self, const char *command, const char *key,

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DAY EOWN_MEMORY_HALF_LIFE_DEFAULT_MS
+/* The longest there is: no bucket of time ends during a test. */
+#define HALF_LIFE (UINT64_C(1073741824) * 1000)
 #define REPLICAS 3
 
 /* One replica: a table and its share. */
@@ -22,12 +23,12 @@ typedef struct replica {
 
 static void join_service(replica *self, const char *address,
                          const char *service) {
-  self->table = eown_memory_table_create(256, DAY, NULL);
+  self->table = eown_memory_table_create(256, HALF_LIFE, NULL);
   eown_memory_share_options options = {.table = self->table,
                                        .address = address,
                                        .service = service,
                                        .interval_ms = 10,
-                                       .half_life_ms = DAY,
+                                       .half_life_ms = HALF_LIFE,
                                        .edges = 256,
                                        .now_ms = test_now_ms};
   self->share = eown_memory_share_start(&options);
@@ -192,24 +193,24 @@ EOWN_TEST(Redis, ReadOnce) {
   join_service(&a, server.address, "shop");
   counted_fails(a.table, &edge, false, 50, test_now_ms());
   leave_service(&a); /* sends what is left */
-  eown_memory_table *table = eown_memory_table_create(256, DAY, NULL);
-  CHECK_TRUE(eown_memory_share_read(table, server.address, "shop", DAY, 1000,
-                                    message, sizeof message));
+  eown_memory_table *table = eown_memory_table_create(256, HALF_LIFE, NULL);
+  CHECK_TRUE(eown_memory_share_read(table, server.address, "shop", HALF_LIFE,
+                                    1000, message, sizeof message));
   CHECK_EQ(EOWN_EDGE_FAIL_OPEN, counted_kind(table, &edge, 1000));
   redis_server_stop(&server);
-  CHECK_FALSE(eown_memory_share_read(table, server.address, "shop", DAY, 1000,
-                                     message, sizeof message));
+  CHECK_FALSE(eown_memory_share_read(table, server.address, "shop", HALF_LIFE,
+                                     1000, message, sizeof message));
   CHECK_CONTAINS(server.address, message);
   eown_memory_table_destroy(table);
 }
 
 EOWN_TEST(Redis, BadAddress) {
-  eown_memory_table *table = eown_memory_table_create(256, DAY, NULL);
+  eown_memory_table *table = eown_memory_table_create(256, HALF_LIFE, NULL);
   eown_memory_share_options options = {.table = table,
                                        .address = "nowhere",
                                        .service = "shop",
                                        .interval_ms = 10,
-                                       .half_life_ms = DAY,
+                                       .half_life_ms = HALF_LIFE,
                                        .edges = 256,
                                        .now_ms = test_now_ms};
   CHECK_NULL(eown_memory_share_start(&options));

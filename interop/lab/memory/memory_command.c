@@ -4,6 +4,8 @@
 #include "memory.h"
 
 #include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 typedef struct options {
   const char *source;
@@ -62,12 +64,11 @@ int lab_memory_command(int argc, char **argv) {
              "  eown-lab memory redis://localhost:6379 --service shop.Cart"};
   options o = {.half_life_s = 86400};
   argp_parse(&parser, argc, argv, 0, NULL, &o);
-  lab_memory memory;
-  lab_memory_read(&memory, o.source, o.service, o.half_life_s * 1000);
+  char *json = lab_memory_read(o.source, o.service, o.half_life_s * 1000);
   if (o.json)
-    lab_memory_print_json(&memory);
+    puts(json);
   else
-    lab_memory_print_table(&memory);
-  lab_memory_clear(&memory);
+    lab_memory_print_table(json);
+  free(json);
   return 0;
 }

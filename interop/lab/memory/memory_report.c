@@ -7,7 +7,6 @@
 #include <jansson.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static void add_age(lab_table *table, uint64_t ms) {
   uint64_t seconds = ms / 1000;
@@ -19,19 +18,29 @@ static void add_age(lab_table *table, uint64_t ms) {
     lab_table_cell(table, "%" PRIu64 " h", seconds / 3600);
 }
 
-static void add_row(lab_table *table, const lab_memory_edge *edge) {
-  const eown_memory_entry *entry = &edge->entry;
-  bool pinned = entry->pinned != EOWN_EDGE_UNKNOWN;
-  lab_table_cell(table, "%s > %s", edge->inbound, edge->outbound);
-  lab_table_cell(table, "%.0f of %.0f", entry->together, entry->failures);
-  lab_table_cell(table, "%.1f %%", 100 * entry->base_rate);
-  lab_table_cell(table, "%s", lab_memory_kind(entry->kind));
-  lab_table_cell(table, "%.4f", entry->confidence);
-  lab_table_cell(table, "%s", pinned ? lab_memory_kind(entry->pinned) : "-");
-  add_age(table, entry->age_ms);
+static const char *text(const json_t *edge, const char *key) {
+  return json_string_value(json_object_get(edge, key));
 }
 
-void lab_memory_print_table(const lab_memory *memory) {
+static double number(const json_t *edge, const char *key) {
+  return json_number_value(json_object_get(edge, key));
+}
+
+static void add_row(lab_table *table, const json_t *edge) {
+  const char *pin = text(edge, "pin");
+  const json_t *age = json_object_get(edge, "age_ms");
+  lab_table_cell(table, "%s > %s", text(edge, "inbound"),
+                 text(edge, "outbound"));
+  lab_table_cell(table, "%.0f of %.0f", number(edge, "together"),
+                 number(edge, "failures"));
+  lab_table_cell(table, "%.1f %%", 100 * number(edge, "base_rate"));
+  lab_table_cell(table, "%s", text(edge, "verdict"));
+  lab_table_cell(table, "%.4f", number(edge, "confidence"));
+  lab_table_cell(table, "%s", pin ? pin : "-");
+  add_age(table, (uint64_t)json_integer_value(age));
+}
+
+void lab_memory_print_table(const char *json) {
   static const char *const titles[] = {"inbound > outbound",
                                        "inbound failed too",
                                        "base rate",
@@ -40,49 +49,16 @@ void lab_memory_print_table(const lab_memory *memory) {
                                        "pin",
                                        "age"};
   lab_table table;
-  lab_table_init(&table, 7);
-  for (size_t i = 0; i < 7; i++)
-    lab_table_cell(&table, "%s", titles[i]);
-  for (size_t i = 0; i < memory->count; i++)
-    add_row(&table, &memory->edges[i]);
-  lab_table_print(&table, stdout);
-}
-
-static json_t *text(const char *bytes) {
-  json_t *value = json_string(bytes);
-  return value ? value : json_null(); /* not UTF-8 */
-}
-
-static json_t *edge_object(const lab_memory_edge *edge) {
-  const eown_memory_entry *entry = &edge->entry;
-  json_t *object = json_object();
-  json_object_set_new(object, "inbound", text(edge->inbound));
-  json_object_set_new(object, "outbound", text(edge->outbound));
-  json_object_set_new(object, "verdict", text(lab_memory_kind(entry->kind)));
-  json_object_set_new(object, "confidence", json_real(entry->confidence));
-  json_object_set_new(object, "score", json_real(entry->score));
-  json_object_set_new(object, "failures", json_real(entry->failures));
-  json_object_set_new(object, "together", json_real(entry->together));
-  json_object_set_new(object, "base_rate", json_real(entry->base_rate));
-  json_object_set_new(object, "pin",
-                      entry->pinned == EOWN_EDGE_UNKNOWN
-                          ? json_null()
-                          : text(lab_memory_kind(entry->pinned)));
-  json_object_set_new(object, "age_ms",
-                      json_integer((json_int_t)entry->age_ms));
-  return object;
-}
-
-void lab_memory_print_json(const lab_memory *memory) {
-  json_t *edges = json_array();
-  for (size_t i = 0; i < memory->count; i++)
-    json_array_append_new(edges, edge_object(&memory->edges[i]));
-  json_t *object = json_object();
-  json_object_set_new(object, "edges", edges);
-  char *dump = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(9));
-  if (!dump)
+  size_t i;
+  const json_t *edge;
+  json_t *object = json_loads(json, JSON_ALLOW_NUL, NULL);
+  if (!object)
     lab_fail("out of memory");
-  puts(dump);
-  free(dump);
+  lab_table_init(&table, 7);
+  for (i = 0; i < 7; i++)
+    lab_table_cell(&table, "%s", titles[i]);
+  json_array_foreach(json_object_get(object, "edges"), i, edge)
+      add_row(&table, edge);
+  lab_table_print(&table, stdout);
   json_decref(object);
 }
