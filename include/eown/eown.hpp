@@ -3,14 +3,26 @@
 #define EOWN_EOWN_HPP
 
 #include <grpcpp/client_context.h>
+#include <grpcpp/server.h>
 #include <grpcpp/server_context.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "eown/eown.h"
 #include "eown/grpc.h"
+#include "eown/tie.hpp"
 
 // eown for gRPC C++ services whose channels and servers have the filters.
 // Outbound calls made with grpc::ClientContext::FromServerContext need nothing
 // of this; the rest is for those made with a plain ClientContext.
+//
+//   sync handlers        one line in main: TieSyncHandlers
+//   callback, async and  one line where the outbound call starts: a Scope,
+//   generic handlers,    with the server context, or with a Context on another
+//   other threads        thread
 namespace eown {
 
 // Returns the inbound context of a server call, borrowed as long as the call
@@ -19,48 +31,67 @@ inline eown_context *ContextOf(grpc::ServerContextBase *server) {
   return eown_context_from_call(server->c_call());
 }
 
-// Makes an inbound context the thread's current one for as long as the scope
-// lives: outbound calls started on this thread are tied to it. Scopes nest. The
-// scope keeps the context alive.
-class Scope {
+using Scope = BasicScope<ContextOf>;
+using Context = BasicContext<ContextOf>;
+
+namespace internal {
+
+// gRPC runs these around every sync handler, on the handler's own thread.
+class SyncTies final : public grpc::Server::GlobalCallbacks {
 public:
-  explicit Scope(grpc::ServerContextBase *server) : Scope(ContextOf(server)) {}
-  // `context` may be null: then outbound calls in the scope are tied to
-  // nothing.
-  explicit Scope(eown_context *context) {
-    eown_context_enter(&scope_, context);
+  explicit SyncTies(std::unique_ptr<GlobalCallbacks> own)
+      : own_(std::move(own)) {}
+
+  void PreSynchronousRequest(grpc::ServerContext *context) override {
+    Tie().emplace(context);
+    if (own_ != nullptr)
+      own_->PreSynchronousRequest(context);
   }
-  ~Scope() { eown_context_leave(&scope_); }
-  Scope(const Scope &) = delete;
-  Scope &operator=(const Scope &) = delete;
+  void PostSynchronousRequest(grpc::ServerContext *context) override {
+    if (own_ != nullptr)
+      own_->PostSynchronousRequest(context);
+    Tie().reset();
+  }
+
+  void UpdateArguments(grpc::ChannelArguments *arguments) override {
+    if (own_ != nullptr)
+      own_->UpdateArguments(arguments);
+  }
+  void PreServerStart(grpc::Server *server) override {
+    if (own_ != nullptr)
+      own_->PreServerStart(server);
+  }
+  void AddPort(grpc::Server *server, const std::string &address,
+               grpc::ServerCredentials *credentials, int port) override {
+    if (own_ != nullptr)
+      own_->AddPort(server, address, credentials, port);
+  }
 
 private:
-  eown_context_scope scope_;
+  // A thread runs one sync handler at a time.
+  static std::optional<Scope> &Tie() {
+    static thread_local std::optional<Scope> tie;
+    return tie;
+  }
+
+  const std::unique_ptr<GlobalCallbacks> own_;
 };
 
-// A reference to an inbound context that outlives its call and crosses threads:
-// take it in the handler, enter a Scope with it where the outbound call starts.
-class Context {
-public:
-  Context() = default;
-  explicit Context(grpc::ServerContextBase *server)
-      : context_(eown_context_ref(ContextOf(server))) {}
-  Context(const Context &other) : context_(eown_context_ref(other.context_)) {}
-  Context(Context &&other) noexcept : context_(other.context_) {
-    other.context_ = nullptr;
-  }
-  Context &operator=(Context other) noexcept {
-    eown_context *mine = context_;
-    context_ = other.context_;
-    other.context_ = mine;
-    return *this;
-  }
-  ~Context() { eown_context_unref(context_); }
-  eown_context *get() const { return context_; }
+} // namespace internal
 
-private:
-  eown_context *context_ = nullptr;
-};
+// Makes every sync handler of the process a Scope of its inbound call: plain
+// outbound calls started on the handler's own thread are tied without a line in
+// the handler. Call it once, before the first server is built. It takes gRPC's
+// one place for grpc::Server::SetGlobalCallbacks: an application that has
+// callbacks of its own hands them over here instead of setting them (gRPC ends
+// the process where they are set twice), and they run inside the scope.
+inline void
+TieSyncHandlers(std::unique_ptr<grpc::Server::GlobalCallbacks> own = nullptr) {
+  // Not deleted here: gRPC has them until the process ends, and newer versions
+  // never delete them.
+  static auto *const ties = new internal::SyncTies(std::move(own));
+  grpc::Server::SetGlobalCallbacks(ties);
+}
 
 } // namespace eown
 

@@ -117,6 +117,14 @@ const char *eown_setting_form(eown_setting setting);
 const char *eown_setting_text(eown_setting setting);
 const char *eown_setting_default(eown_setting setting);
 
+#define EOWN_VARIABLE_MAX 63
+
+/* Writes the environment variable that gives the setting's default in a process
+ * with the filters: its channel argument in capitals ("EOWN_SERVICE_NAME").
+ * EOWN_MODE is more than a default: see eown_mode_override. */
+void eown_setting_variable(eown_setting setting,
+                           char name[EOWN_VARIABLE_MAX + 1]);
+
 /* Fills `settings` with the defaults. `allocator` (NULL: malloc) must outlive
  * it. Cannot fail. */
 void eown_settings_init(eown_settings *settings,

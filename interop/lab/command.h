@@ -14,6 +14,8 @@ typedef struct lab_command {
 int lab_chain_command(int argc, char **argv);
 int lab_coincidence_command(int argc, char **argv);
 int lab_memory_command(int argc, char **argv);
+int lab_mesh_command(int argc, char **argv);
+int lab_peers_command(int argc, char **argv);
 int lab_published_command(int argc, char **argv);
 int lab_radius_command(int argc, char **argv);
 int lab_prove_command(int argc, char **argv);

@@ -15,6 +15,10 @@ static const lab_command commands[] = {
      lab_chain_command},
     {"published", "Measured with real processes beside what was published",
      lab_published_command},
+    {"mesh", "Every language and form calls every other: do they agree?",
+     lab_mesh_command},
+    {"peers", "The programs in other languages that can be nodes",
+     lab_peers_command},
     {"coincidence", "A service's own errors beside those it carries on from",
      lab_coincidence_command},
     {"memory", "What a service has learned of its outbound calls",
@@ -40,6 +44,8 @@ static const char examples[] =
     "  eown-lab chain                       # the same with error ownership\n"
     "  eown-lab chain --nodes 7 --fail D=1 --budget 10\n"
     "  eown-lab published                   # every published figure, checked\n"
+    "  eown-lab mesh                        # every language calls every "
+    "other\n"
     "  eown-lab coincidence --memory off    # own errors taken for others'\n"
     "  eown-lab memory FILE                 # what a service has learned\n"
     "  eown-lab simulate --scenario metastable\n"

@@ -139,7 +139,7 @@ void answer_call(inbound *inbound) {
 
 void answer_stats(inbound *inbound, bool reset) {
   node *node = inbound->node;
-  char *json = counts_json(&node->counts, "stats", node->options->name);
+  char *json = counts_json(node, "stats");
   if (json == NULL) {
     answer_error(inbound, GRPC_STATUS_RESOURCE_EXHAUSTED, "out of memory");
     return;
@@ -147,6 +147,6 @@ void answer_stats(inbound *inbound, bool reset) {
   inbound->reply = message_stats(json);
   free(json);
   if (reset)
-    counts_reset(&node->counts);
+    counts_reset(node);
   start(inbound, GRPC_STATUS_OK, 1, NULL);
 }

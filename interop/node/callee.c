@@ -47,6 +47,7 @@ void callee_init(callee *callee, const callee_option *option,
                  const eown_interop_tls *tls) {
   snprintf(callee->call_path, PATH_MAX_LENGTH, "/%s/Call", option->name);
   snprintf(callee->stream_path, PATH_MAX_LENGTH, "/%s/Stream", option->name);
+  callee->name = option->name;
   callee->fail_open = option->fail_open;
   arguments arguments = {.n = 0};
   char pins[PINS_SIZE];

@@ -2,6 +2,7 @@
 #ifndef NODE_CALLEE_H
 #define NODE_CALLEE_H
 
+#include "claims.h"
 #include "common/tls.h"
 #include "options.h"
 
@@ -11,10 +12,12 @@
 
 /* A node that this node calls, and the channel to it. */
 typedef struct callee {
+  const char *name; /* borrowed from the options */
   grpc_channel *channel;
   char call_path[PATH_MAX_LENGTH];
   char stream_path[PATH_MAX_LENGTH];
   bool fail_open;
+  claims claims;
 } callee;
 
 /* Makes the channel. `service_config` may be NULL; `tls` is zero for none. */

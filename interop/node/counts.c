@@ -1,5 +1,5 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
-#include "counts.h"
+#include "node.h"
 
 #include <eown/counters.h>
 #include <jansson.h>
@@ -61,26 +61,39 @@ static void put_counters(json_t *object) {
         eown_counter_read((eown_counter)i));
 }
 
-char *counts_json(const counts *counts, const char *event, const char *name) {
+static json_t *callees_array(const node *node) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < node->callees_n; i++)
+    json_array_append_new(
+        array, claims_json(&node->callees[i].claims, node->callees[i].name));
+  return array;
+}
+
+char *counts_json(const node *node, const char *event) {
+  const counts *counts = &node->counts;
   json_t *object = json_object();
   json_object_set_new(object, "event", json_string(event));
-  json_object_set_new(object, "name", json_string(name));
+  json_object_set_new(object, "name", json_string(node->options->name));
   put_own(object, "served", &counts->served);
   put_own(object, "errors", &counts->errors);
   put_own(object, "own_failures", &counts->own_failures);
   put_own(object, "made", &counts->made);
   for (size_t i = 0; i < SUMS_N; i++)
     put_sum(object, &sums[i]);
+  json_object_set_new(object, "callees", callees_array(node));
   put_counters(object);
   char *text = json_dumps(object, JSON_COMPACT);
   json_decref(object);
   return text;
 }
 
-void counts_reset(counts *counts) {
+void counts_reset(node *node) {
+  counts *counts = &node->counts;
   atomic_store(&counts->served, 0);
   atomic_store(&counts->errors, 0);
   atomic_store(&counts->own_failures, 0);
   atomic_store(&counts->made, 0);
+  for (size_t i = 0; i < node->callees_n; i++)
+    claims_reset(&node->callees[i].claims);
   eown_counters_reset();
 }

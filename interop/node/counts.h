@@ -5,6 +5,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+typedef struct node node;
+
 /* What a node counts itself, of Call and Stream only. */
 typedef struct counts {
   _Atomic uint64_t served;       /* inbound calls, on arrival */
@@ -17,11 +19,11 @@ static inline void count(_Atomic uint64_t *counter) {
   atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
-/* The counts and eown's counters as one line of JSON, `event` first. The
- * caller frees it; NULL when out of memory. */
-char *counts_json(const counts *counts, const char *event, const char *name);
+/* The node's counts, its callees' and eown's counters as one line of JSON,
+ * `event` first. The caller frees it; NULL when out of memory. */
+char *counts_json(const node *node, const char *event);
 
-/* Sets all counts, and eown's counters, to zero. */
-void counts_reset(counts *counts);
+/* Sets all of these to zero. */
+void counts_reset(node *node);
 
 #endif /* NODE_COUNTS_H */

@@ -27,6 +27,7 @@ static inbound *inbound_new(node *node, queue *queue) {
   inbound->received = (event){on_received, inbound};
   inbound->closed = (event){on_closed, inbound};
   inbound->waited = (event){on_waited, inbound};
+  inbound->wanted = node->callees_n;
   inbound->onward = grpc_empty_slice();
   inbound->reply = grpc_empty_slice();
   grpc_call_details_init(&inbound->details);
@@ -137,11 +138,12 @@ static void start_next(inbound *inbound) {
   size_t i = inbound->started++;
   inbound->running++;
   inbound->references++;
-  outbound_start(&inbound->outbounds[i], inbound, &inbound->node->callees[i]);
+  outbound_start(&inbound->outbounds[i], inbound,
+                 &inbound->node->callees[inbound->first + i]);
 }
 
 static bool should_start(const inbound *inbound) {
-  return inbound->started < inbound->node->callees_n &&
+  return inbound->started < inbound->wanted &&
          (inbound->failed == NULL || inbound->fails);
 }
 
@@ -166,6 +168,45 @@ static void proceed(inbound *inbound) {
   while (inbound->node->options->parallel && should_start(inbound));
 }
 
+/* The request's wish to call one callee alone, or NULL. */
+static const grpc_slice *callee_wanted(const inbound *inbound) {
+  const grpc_metadata_array *metadata = &inbound->metadata;
+  for (size_t i = 0; i < metadata->count; i++)
+    if (grpc_slice_str_cmp(metadata->metadata[i].key, "eown-node-callee") == 0)
+      return &metadata->metadata[i].value;
+  return NULL;
+}
+
+/* Calls the callee of this name alone, or refuses the call. */
+static void proceed_with(inbound *inbound, const grpc_slice *name) {
+  const node *node = inbound->node;
+  for (size_t i = 0; i < node->callees_n; i++)
+    if (grpc_slice_str_cmp(*name, node->callees[i].name) == 0) {
+      inbound->first = i;
+      inbound->wanted = 1;
+      proceed(inbound);
+      return;
+    }
+  snprintf(inbound->refusal, sizeof inbound->refusal,
+           "eown-node-callee: '%.*s': expected the name of a callee of %s",
+           (int)GRPC_SLICE_LENGTH(*name),
+           (const char *)GRPC_SLICE_START_PTR(*name), node->options->name);
+  answer_error(inbound, GRPC_STATUS_INVALID_ARGUMENT, inbound->refusal);
+}
+
+static void serve_call(inbound *inbound) {
+  const grpc_slice *name = callee_wanted(inbound);
+  if (!message_read_call(inbound->request,
+                         inbound->node->options->payload_bytes,
+                         &inbound->onward))
+    answer_error(inbound, GRPC_STATUS_INVALID_ARGUMENT,
+                 "the request is not a CallRequest");
+  else if (name != NULL)
+    proceed_with(inbound, name);
+  else
+    proceed(inbound);
+}
+
 static void serve_stats(inbound *inbound) {
   bool reset;
   if (message_read_stats(inbound->request, &reset))
@@ -180,20 +221,18 @@ static void on_received(void *arg, bool ok) {
   (void)ok; /* without a message there is no request to read */
   if (inbound->method == METHOD_STATS)
     serve_stats(inbound);
-  else if (message_read_call(inbound->request,
-                             inbound->node->options->payload_bytes,
-                             &inbound->onward))
-    proceed(inbound);
   else
-    answer_error(inbound, GRPC_STATUS_INVALID_ARGUMENT,
-                 "the request is not a CallRequest");
+    serve_call(inbound);
   inbound_release(inbound);
 }
 
 static void note_outcome(inbound *inbound, const outbound *outbound) {
-  if (outbound->status == GRPC_STATUS_OK)
+  if (outbound->status == GRPC_STATUS_OK) {
     inbound->nodes_below += 1 + outbound->nodes_below;
-  else if (!outbound->callee->fail_open && inbound->failed == NULL)
+    return;
+  }
+  claims_note_error(&outbound->callee->claims, &outbound->trailing);
+  if (!outbound->callee->fail_open && inbound->failed == NULL)
     inbound->failed = outbound;
 }
 

@@ -29,6 +29,8 @@ struct inbound {
 
   /* outbound calls */
   grpc_slice onward; /* their request */
+  size_t first;      /* of the node's callees that are called */
+  size_t wanted;     /* how many of them */
   size_t started;
   size_t running;
   const outbound *failed; /* the first fail-close one that failed */
@@ -44,6 +46,7 @@ struct inbound {
   grpc_metadata *trailing;
   size_t trailing_n;
   char pushback[24];
+  char refusal[128];
 
   outbound outbounds[]; /* one for each callee */
 };

@@ -88,7 +88,7 @@ static void print_ready(const node *node) {
 }
 
 static void print_exit(const node *node) {
-  char *json = counts_json(&node->counts, "exit", node->options->name);
+  char *json = counts_json(node, "exit");
   if (json != NULL)
     printf("%s\n", json);
   fflush(stdout);

@@ -13,7 +13,7 @@
 #include <semaphore.h>
 
 /* All that the calls of this process share. Lives as long as any of them. */
-typedef struct node {
+struct node {
   const options *options;
   char call_path[PATH_MAX_LENGTH];
   char stream_path[PATH_MAX_LENGTH];
@@ -32,6 +32,6 @@ typedef struct node {
   _Atomic size_t live;   /* inbound calls, those waited for among them */
   sem_t idle;            /* posted when live is 0 again */
   atomic_bool cancelled; /* calls that are left shall end at once */
-} node;
+};
 
 #endif /* NODE_NODE_H */

@@ -158,7 +158,8 @@ static const row rows[] = {
 static const char text[] =
     "One node of a call graph: serves "
     "/eown.interop.v1.Node/{Call,Stream,Stats} "
-    "and /NAME/{Call,Stream}, and calls its callees for each call."
+    "and /NAME/{Call,Stream}, and calls its callees for each call, or with "
+    "request metadata eown-node-callee that one alone."
     "\v"
     "Prints one line of JSON when it is ready and one with its counts at its "
     "exit, on SIGTERM or SIGINT. It ends with the process that started it.\n"

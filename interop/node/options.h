@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define NAME_MAX_LENGTH 63
-#define CALLEES_MAX 32
+#define CALLEES_MAX 128
 #define SETTINGS_MAX 64
 
 /* How an outbound call finds its inbound context. */

@@ -88,8 +88,7 @@ static void start_in(outbound *outbound, context_way way) {
     eown_context_leave(&scope);
 }
 
-void outbound_start(outbound *outbound, inbound *inbound,
-                    const callee *callee) {
+void outbound_start(outbound *outbound, inbound *inbound, callee *callee) {
   *outbound = (struct outbound){
       .inbound = inbound,
       .callee = callee,
@@ -101,6 +100,7 @@ void outbound_start(outbound *outbound, inbound *inbound,
   grpc_metadata_array_init(&outbound->initial);
   grpc_metadata_array_init(&outbound->trailing);
   count(&inbound->node->counts.made);
+  count(&callee->claims.calls);
   start_in(outbound, inbound->node->options->context);
 }
 

@@ -11,7 +11,7 @@ typedef struct inbound inbound;
  * stays readable until the inbound ends. */
 typedef struct outbound {
   inbound *inbound;
-  const callee *callee;
+  callee *callee;
   bool stream;
   grpc_call *call; /* NULL: not made */
   unsigned pending;
@@ -27,7 +27,7 @@ typedef struct outbound {
 } outbound;
 
 /* Makes the call; inbound_outbound_ended is called when it is over. */
-void outbound_start(outbound *outbound, inbound *inbound, const callee *callee);
+void outbound_start(outbound *outbound, inbound *inbound, callee *callee);
 
 /* Cancels the call if it was made. Thread-safe. */
 void outbound_cancel(outbound *outbound);

@@ -173,7 +173,7 @@ const char *take_callee(options *options, const place *place,
                         const char *value) {
   (void)place;
   if (options->callees_n == CALLEES_MAX)
-    return "at most 32 callees";
+    return "at most 128 callees";
   callee_option *callee = &options->callees[options->callees_n];
   size_t length = strcspn(value, "=");
   if (!is_name(value, length) || value[length] != '=' ||

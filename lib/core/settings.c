@@ -31,6 +31,19 @@ const char *eown_setting_key(eown_setting setting) {
   return descriptions[setting].key;
 }
 
+void eown_setting_variable(eown_setting setting,
+                           char name[EOWN_VARIABLE_MAX + 1]) {
+  const char *key = descriptions[setting].key;
+  size_t i = 0;
+  for (; key[i] != '\0' && i < EOWN_VARIABLE_MAX; i++) {
+    bool small = key[i] >= 'a' && key[i] <= 'z';
+    name[i] = small ? (char)(key[i] - 'a' + 'A') : key[i];
+    if (key[i] == '.')
+      name[i] = '_';
+  }
+  name[i] = '\0';
+}
+
 const char *eown_setting_form(eown_setting setting) {
   return descriptions[setting].form;
 }

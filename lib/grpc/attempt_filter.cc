@@ -3,6 +3,7 @@
 // retries on their way out and decides on failures on their way in, before gRPC
 // does.
 #include "client_call.h"
+#include "compat_stack.h"
 
 namespace eown {
 namespace {
@@ -68,7 +69,7 @@ void StartBatch(grpc_call_element *elem,
 
 grpc_error_handle InitCall(grpc_call_element *elem,
                            const grpc_call_element_args *args) {
-  auto *call = ClientCall::FromContext(args->context);
+  auto *call = ClientCall::FromContext(ContextOf(*args));
   auto *data = new (elem->call_data) AttemptData(call);
   if (call != nullptr) {
     Turn turn(call);
@@ -94,8 +95,7 @@ void DestroyChannel(grpc_channel_element *) {}
 
 const grpc_channel_filter attempt_filter = {
     StartBatch,
-    nullptr,
-    grpc_channel_next_op,
+    EOWN_NO_PROMISES grpc_channel_next_op,
     sizeof(AttemptData),
     InitCall,
     grpc_call_stack_ignore_set_pollset_or_pollset_set,
@@ -105,6 +105,6 @@ const grpc_channel_filter attempt_filter = {
     grpc_channel_stack_no_post_init,
     DestroyChannel,
     grpc_channel_next_get_info,
-    "eown-attempt"};
+    EOWN_FILTER_NAME("eown-attempt")};
 
 } // namespace eown

@@ -1,9 +1,8 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // The call filter: once per outbound call, above gRPC's retry filter. It ties
 // the call to its inbound and records how it ended.
-#include <string.h>
-
 #include "client_call.h"
+#include "compat_stack.h"
 #include "settings_args.h"
 
 namespace eown {
@@ -82,7 +81,8 @@ eown_budget *AcquireBudget(const ClientChannel &channel) {
 grpc_error_handle InitChannel(grpc_channel_element *elem,
                               grpc_channel_element_args *args) {
   auto *channel = new (elem->channel_data) ClientChannel();
-  const grpc_channel_args *found = args->channel_args;
+  const Arguments arguments(*args);
+  const grpc_channel_args *found = arguments.get();
   ReadSettings(found, &channel->settings);
   channel->retries_enabled =
       grpc_channel_args_find_bool(found, GRPC_ARG_ENABLE_RETRIES, true) &&
@@ -101,8 +101,10 @@ grpc_error_handle InitChannel(grpc_channel_element *elem,
 // A direct channel, which ends in a transport, has no retry filter.
 void PostInit(grpc_channel_stack *stack, grpc_channel_element *elem) {
   auto *channel = static_cast<ClientChannel *>(elem->channel_data);
-  const char *last = grpc_channel_stack_last_element(stack)->filter->name;
-  if (strcmp(last, "client-channel") != 0)
+  grpc_channel_element *last = grpc_channel_stack_last_element(stack);
+  if (NameOf(last->filter) == "client-channel")
+    channel->client_channel = last;
+  else
     channel->retries_enabled = false;
   HandOver(channel);
 }
@@ -120,8 +122,7 @@ void DestroyChannel(grpc_channel_element *elem) {
 
 const grpc_channel_filter call_filter = {
     StartBatch,
-    nullptr,
-    grpc_channel_next_op,
+    EOWN_NO_PROMISES grpc_channel_next_op,
     sizeof(CallData),
     InitCall,
     grpc_call_stack_ignore_set_pollset_or_pollset_set,
@@ -131,6 +132,6 @@ const grpc_channel_filter call_filter = {
     PostInit,
     DestroyChannel,
     grpc_channel_next_get_info,
-    "eown-call"};
+    EOWN_FILTER_NAME("eown-call")};
 
 } // namespace eown

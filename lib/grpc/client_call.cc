@@ -12,12 +12,9 @@ using grpc_core::Duration;
 using grpc_core::GrpcRetryPushbackMsMetadata;
 using grpc_core::GrpcStreamNetworkState;
 
-// Marks the slot in the context array as ours.
-void Ours(void *) {}
-
 // Explicit ties come later; here the parent call's, then the thread's.
-eown_context *FindContext(const grpc_call_context_element *context) {
-  void *parent = context[GRPC_CONTEXT_TRACING].value;
+eown_context *FindContext(CallContext *context) {
+  void *parent = ParentIn(context);
   return parent != nullptr && eown_context_is_context(parent)
              ? static_cast<eown_context *>(parent)
              : eown_context_current();
@@ -38,7 +35,7 @@ eown_counter StopCounter(eown_retry verdict) {
   return kCounters[verdict];
 }
 
-bool IsNegative(const absl::optional<Duration> &pushback) {
+bool IsNegative(const Pushback &pushback) {
   return pushback.has_value() && *pushback < Duration::Zero();
 }
 
@@ -46,18 +43,17 @@ bool IsNegative(const absl::optional<Duration> &pushback) {
 
 ClientCall::ClientCall(ClientChannel *channel,
                        const grpc_call_element_args &args)
-    : channel_(channel), call_context_(args.context), path_(),
+    : channel_(channel), call_context_(ContextOf(args)), path_(),
       deadline_(args.deadline),
       mode_(eown_mode_effective(channel->settings.mode)) {
   if (!active())
     return;
-  path_ = grpc_core::CSliceRef(args.path);
-  if (eown_context *context = FindContext(args.context))
+  path_ = PathOf(args);
+  CallContext *const place = ContextOf(args);
+  if (eown_context *context = FindContext(place))
     Attach(context);
-  grpc_call_context_element &slot = args.context[GRPC_CONTEXT_TRAFFIC];
-  if (slot.value == nullptr)
-    slot = {this, Ours};
-  HandOver(args.context);
+  PutCall(place, this);
+  HandOver(place);
   eown_count(EOWN_COUNTER_outbound_calls);
   if (channel_->budget != nullptr)
     eown_budget_deposit(channel_->budget, Now());
@@ -69,10 +65,9 @@ ClientCall::~ClientCall() {
   grpc_core::CSliceUnref(path_);
 }
 
-ClientCall *ClientCall::FromContext(grpc_call_context_element *context) {
+ClientCall *ClientCall::FromContext(CallContext *context) {
   TakeOver(context);
-  const grpc_call_context_element &slot = context[GRPC_CONTEXT_TRAFFIC];
-  return slot.destroy == Ours ? static_cast<ClientCall *>(slot.value) : nullptr;
+  return static_cast<ClientCall *>(CallIn(context));
 }
 
 ClientCall *ClientCall::FromPointer(void *pointer) {
@@ -89,8 +84,23 @@ void ClientCall::Attach(eown_context *context) {
     return;
   TakeOver(context);
   started_ = eown_context_now(context);
+  if (!kPathComesLate || !path().empty())
+    NoteRepeat();
+}
+
+void ClientCall::NoteRepeat() {
   repeats_ = started_ != 0 &&
-             eown_context_would_repeat(context, path().data(), path().size());
+             eown_context_would_repeat(context_, path().data(), path().size());
+}
+
+void ClientCall::ReadPath(const grpc_metadata_batch &metadata) {
+  const auto *path = metadata.get_pointer(grpc_core::HttpPathMetadata());
+  if (path == nullptr)
+    return;
+  grpc_core::CSliceUnref(path_);
+  path_ = grpc_core::CSliceRef(path->c_slice());
+  if (context_ != nullptr)
+    NoteRepeat();
 }
 
 absl::string_view ClientCall::path() const {
@@ -112,12 +122,15 @@ void ClientCall::Start(grpc_transport_stream_op_batch *batch) {
     buffered_ += batch->payload->send_message.send_message->Length();
   if (!batch->send_initial_metadata)
     return;
+  const grpc_metadata_batch &metadata =
+      *batch->payload->send_initial_metadata.send_initial_metadata;
+  if (kPathComesLate)
+    ReadPath(metadata);
   // Metadata is only worth measuring where it may fill the buffer. Peers take
   // less than this much of it, unless they are told to take more.
   constexpr size_t kMostMetadata = 16 << 10;
   if (buffered_ + kMostMetadata > channel_->replay_buffer_size)
-    MeasureMetadata(
-        *batch->payload->send_initial_metadata.send_initial_metadata);
+    MeasureMetadata(metadata);
   if (context_ == nullptr && !untied_ && ProcessHasServer())
     Count(EOWN_COUNTER_context_drops);
 }
@@ -205,7 +218,8 @@ void ClientCall::Decide(grpc_status_code status,
   const RetryPolicy &policy = Policy();
   bool committed = committed_ || buffered_ > channel_->replay_buffer_size;
   eown_counter counter =
-      policy.Refusal(status, attempts_, committed, channel_->server_uri);
+      policy.Refusal(status, attempts_, committed,
+                     {channel_->server_uri, channel_->client_channel});
   if (counter == EOWN_COUNTER_N) {
     uint64_t now = Now();
     eown_retry verdict = Verdict(now);
@@ -218,12 +232,13 @@ void ClientCall::Decide(grpc_status_code status,
       eown_budget_withdraw(channel_->budget, now);
   }
   Count(counter);
-  if (GRPC_TRACE_FLAG_ENABLED(trace))
-    gpr_log(GPR_INFO, "eown: %.*s attempt %u ended %s, %s by %s: %s",
-            static_cast<int>(path().size()), path().data(), attempts_,
-            eown_status_name(static_cast<eown_status>(status)),
-            eown_claim_name(claim_), from_peer_ ? "the callee" : "this side",
-            eown_counter_text(counter));
+  if (Tracing())
+    EOWN_LOG_INFO("eown: %.*s attempt %u ended %s, %s by %s: %s",
+                  static_cast<int>(path().size()), path().data(), attempts_,
+                  eown_status_name(static_cast<eown_status>(status)),
+                  eown_claim_name(claim_),
+                  from_peer_ ? "the callee" : "this side",
+                  eown_counter_text(counter));
 }
 
 // gRPC's retry filter reads this from the metadata right above us.

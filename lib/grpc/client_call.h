@@ -2,7 +2,7 @@
 #ifndef EOWN_GRPC_CLIENT_CALL_H
 #define EOWN_GRPC_CLIENT_CALL_H
 
-#include "compat.h"
+#include "compat_context.h"
 #include "eown/budget.h"
 #include "eown/context.h"
 #include "eown/counters.h"
@@ -17,8 +17,13 @@ struct ClientChannel {
   eown_budget *budget; // null: none
   bool retries_enabled;
   size_t replay_buffer_size;
-  char *server_uri; // owned; null: a direct channel
+  char *server_uri;                     // owned; null: a direct channel
+  grpc_channel_element *client_channel; // gRPC's; null: a direct channel
 };
+
+// What a callee asks its caller to wait, as gRPC reads it.
+using Pushback = decltype(std::declval<const grpc_metadata_batch &>().get(
+    grpc_core::GrpcRetryPushbackMsMetadata()));
 
 // One outbound call: the call filter's data, which the attempt filter of each
 // of its attempts finds through the call's context array. gRPC's call combiner
@@ -29,7 +34,7 @@ public:
   ~ClientCall();
 
   // The call whose attempt this is, or null where no call filter is above.
-  static ClientCall *FromContext(grpc_call_context_element *context);
+  static ClientCall *FromContext(CallContext *context);
   // The same from a pointer that may be another library's.
   static ClientCall *FromPointer(void *pointer);
 
@@ -54,6 +59,8 @@ public:
 
 private:
   absl::string_view path() const;
+  void ReadPath(const grpc_metadata_batch &metadata);
+  void NoteRepeat();
   void Count(eown_counter counter) const;
   // The uncommon ways, out of line so that success does not pay for them.
   void MeasureMetadata(const grpc_metadata_batch &metadata);
@@ -76,7 +83,7 @@ private:
 
   const uint64_t magic_ = kMagic;
   ClientChannel *channel_;
-  grpc_call_context_element *call_context_;
+  CallContext *call_context_;
   grpc_slice path_;
   grpc_core::Timestamp deadline_;
   eown_context *context_ = nullptr;
@@ -97,7 +104,7 @@ private:
   bool unseen_once_ = false; // gRPC's one retry of what no server saw is used
   bool pushback_ours_ = false;
   RetryPolicy policy_; // once a failure asked for it
-  absl::optional<grpc_core::Duration> pushback_theirs_;
+  Pushback pushback_theirs_;
 };
 
 extern const grpc_channel_filter call_filter;

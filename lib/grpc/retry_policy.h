@@ -2,9 +2,10 @@
 #ifndef EOWN_GRPC_RETRY_POLICY_H
 #define EOWN_GRPC_RETRY_POLICY_H
 
-#include "compat.h"
+#include "compat_context.h"
 #include "eown/counters.h"
 #include "eown/rules.h"
+#include "throttle.h"
 
 namespace eown {
 
@@ -15,7 +16,7 @@ public:
   // Not known yet: there is none.
   RetryPolicy() = default;
   // `enabled`: the channel has gRPC's retry filter at all.
-  RetryPolicy(const grpc_call_context_element *context, bool enabled);
+  RetryPolicy(CallContext *context, bool enabled);
 
   // Whether gRPC has settled the call's service config.
   bool known() const { return known_; }
@@ -26,13 +27,11 @@ public:
   // ended with `status`; EOWN_COUNTER_N where it would, pushback aside. Asks in
   // the order of gRPC's retry filter.
   eown_counter Refusal(grpc_status_code status, uint32_t attempts,
-                       bool committed, const char *server_uri) const;
+                       bool committed, const ThrottleKey &throttle) const;
 
 private:
-  bool Throttled(const char *server_uri) const;
-
-  const grpc_core::internal::RetryMethodConfig *method_ = nullptr;
-  const grpc_core::internal::RetryGlobalConfig *global_ = nullptr;
+  const retry::RetryMethodConfig *method_ = nullptr;
+  const retry::RetryGlobalConfig *global_ = nullptr;
   bool known_ = false;
 };
 

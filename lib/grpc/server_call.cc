@@ -37,24 +37,11 @@ ServerCall::ServerCall(const ServerChannel *channel,
   context_ = eown_context_acquire();
   if (context_ == nullptr)
     eown_count(EOWN_COUNTER_context_limit);
-  else
-    Publish(args.context);
+  else // Our reference outlives the slots' use: a child keeps its parent alive.
+    PutInbound(ContextOf(args), context_);
 }
 
 ServerCall::~ServerCall() { eown_context_unref(context_); }
-
-// The one slot is for looking the context up, the other is what gRPC hands on
-// to calls made with this one as their parent. Both stay another's where they
-// are taken. The filter's reference outlives the slots' use: a child call keeps
-// its parent alive.
-void ServerCall::Publish(grpc_call_context_element *context) {
-  grpc_call_context_element element;
-  element.value = context_;
-  for (int slot : {GRPC_CONTEXT_TRAFFIC, GRPC_CONTEXT_TRACING}) {
-    if (context[slot].value == nullptr)
-      context[slot] = element;
-  }
-}
 
 void ServerCall::Received(grpc_metadata_batch *metadata) {
   const char *alias = settings_->claim_key_alias;
@@ -127,12 +114,13 @@ ABSL_ATTRIBUTE_NOINLINE void ServerCall::Say(grpc_status_code status,
     return;
   eown_claim_detail detail;
   eown_decision decision = Decide(status, &detail);
-  if (GRPC_TRACE_FLAG_ENABLED(trace))
-    gpr_log(GPR_INFO, "eown: %s answers %s: %s, %s; owner %s, %u hops",
-            eown_context_method(context_),
-            eown_status_name(static_cast<eown_status>(status)),
-            eown_claim_name(decision.claim), eown_reason_name(decision.reason),
-            detail.owner_service, detail.hops);
+  if (Tracing())
+    EOWN_LOG_INFO("eown: %s answers %s: %s, %s; owner %s, %u hops",
+                  eown_context_method(context_),
+                  eown_status_name(static_cast<eown_status>(status)),
+                  eown_claim_name(decision.claim),
+                  eown_reason_name(decision.reason), detail.owner_service,
+                  detail.hops);
   if (settings_->trust_boundary)
     return;
   eown_count(SentCounter(decision));

@@ -2,7 +2,7 @@
 #ifndef EOWN_GRPC_SERVER_CALL_H
 #define EOWN_GRPC_SERVER_CALL_H
 
-#include "compat.h"
+#include "compat_context.h"
 #include "eown/context.h"
 #include "eown/memory_table.h"
 #include "eown/settings.h"
@@ -32,7 +32,6 @@ public:
   void Finish(grpc_metadata_batch *metadata);
 
 private:
-  void Publish(grpc_call_context_element *context);
   void Served();
   void Say(grpc_status_code status, grpc_metadata_batch *metadata);
   eown_decision Decide(grpc_status_code status, eown_claim_detail *detail);

@@ -1,5 +1,6 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // The server filter: once per inbound call.
+#include "compat_stack.h"
 #include "process.h"
 #include "server_call.h"
 #include "server_memory.h"
@@ -80,7 +81,7 @@ void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,
 grpc_error_handle InitChannel(grpc_channel_element *elem,
                               grpc_channel_element_args *args) {
   auto *channel = new (elem->channel_data) ServerChannel();
-  ReadSettings(args->channel_args, &channel->settings);
+  ReadSettings(Arguments(*args).get(), &channel->settings);
   channel->table = ServerMemory(channel->settings);
   if (channel->table != nullptr)
     channel->memory = eown_memory_table_view(channel->table);
@@ -100,8 +101,7 @@ void DestroyChannel(grpc_channel_element *elem) {
 
 const grpc_channel_filter server_filter = {
     StartBatch,
-    nullptr,
-    grpc_channel_next_op,
+    EOWN_NO_PROMISES grpc_channel_next_op,
     sizeof(ServerData),
     InitCall,
     grpc_call_stack_ignore_set_pollset_or_pollset_set,
@@ -111,6 +111,6 @@ const grpc_channel_filter server_filter = {
     grpc_channel_stack_no_post_init,
     DestroyChannel,
     grpc_channel_next_get_info,
-    "eown-server"};
+    EOWN_FILTER_NAME("eown-server")};
 
 } // namespace eown

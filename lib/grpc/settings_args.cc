@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "defaults.h"
 #include "eown/counters.h"
 
 namespace eown {
@@ -25,6 +26,7 @@ eown_error ReadOne(const grpc_arg &arg, eown_settings *settings, char *message,
 
 void ReadSettings(const grpc_channel_args *args, eown_settings *settings) {
   eown_settings_init(settings, nullptr);
+  ApplyDefaults(settings);
   for (size_t i = 0; args != nullptr && i < args->num_args; i++) {
     if (strncmp(args->args[i].key, "eown.", 5) != 0)
       continue;
@@ -33,7 +35,7 @@ void ReadSettings(const grpc_channel_args *args, eown_settings *settings) {
         EOWN_ERROR_OK)
       continue;
     eown_count(EOWN_COUNTER_bad_settings);
-    gpr_log(GPR_ERROR, "eown: %s; the default stays in force", message);
+    EOWN_LOG_ERROR("eown: %s; the default stays in force", message);
   }
 }
 

@@ -16,8 +16,9 @@ typedef struct exchange {
   grpc_call *call;
   grpc_byte_buffer *request;
   grpc_byte_buffer *reply;
+  grpc_metadata wish; /* for one callee alone */
+  size_t wishes;
   grpc_metadata_array headers;
-  grpc_slice details;
   e2e_answer *answer;
 } exchange;
 
@@ -52,7 +53,9 @@ static void create_call(exchange *self, grpc_channel *channel,
 
 static void run_batch(exchange *self) {
   grpc_op ops[6] = {
-      {.op = GRPC_OP_SEND_INITIAL_METADATA},
+      {.op = GRPC_OP_SEND_INITIAL_METADATA,
+       .data.send_initial_metadata = {.count = self->wishes,
+                                      .metadata = &self->wish}},
       {.op = GRPC_OP_SEND_MESSAGE,
        .data.send_message.send_message = self->request},
       {.op = GRPC_OP_SEND_CLOSE_FROM_CLIENT},
@@ -64,7 +67,8 @@ static void run_batch(exchange *self) {
        .data.recv_status_on_client = {.trailing_metadata =
                                           &self->answer->trailers,
                                       .status = &self->answer->status,
-                                      .status_details = &self->details}},
+                                      .status_details =
+                                          &self->answer->message}},
   };
   EOWN_INTEROP_RELEASE(self);
   CHECK_EQ(GRPC_CALL_OK, grpc_call_start_batch(self->call, ops, 6, self, NULL));
@@ -78,18 +82,24 @@ static void clear(exchange *self) {
   grpc_byte_buffer_destroy(self->request);
   grpc_byte_buffer_destroy(self->reply);
   grpc_metadata_array_destroy(&self->headers);
-  grpc_slice_unref(self->details);
+  grpc_slice_unref(self->wish.value);
   grpc_completion_queue_shutdown(self->queue);
   grpc_completion_queue_destroy(self->queue);
 }
 
-void e2e_call(const e2e_node *node, int timeout_ms, e2e_answer *answer) {
+static void call(const e2e_node *node, int timeout_ms, const char *callee,
+                 e2e_answer *answer) {
   grpc_init();
   grpc_metadata_array_init(&answer->trailers);
   grpc_slice nothing = grpc_empty_slice(); /* an empty CallRequest */
-  exchange self = {.queue = grpc_completion_queue_create_for_pluck(NULL),
-                   .request = grpc_raw_byte_buffer_create(&nothing, 1),
-                   .answer = answer};
+  exchange self = {
+      .queue = grpc_completion_queue_create_for_pluck(NULL),
+      .request = grpc_raw_byte_buffer_create(&nothing, 1),
+      .wish = {.key = grpc_slice_from_static_string("eown-node-callee"),
+               .value =
+                   grpc_slice_from_copied_string(callee != NULL ? callee : "")},
+      .wishes = callee != NULL ? 1 : 0,
+      .answer = answer};
   grpc_metadata_array_init(&self.headers);
   grpc_channel *channel = make_channel(node);
   create_call(&self, channel, node, timeout_ms);
@@ -98,7 +108,17 @@ void e2e_call(const e2e_node *node, int timeout_ms, e2e_answer *answer) {
   grpc_channel_destroy(channel);
 }
 
+void e2e_call(const e2e_node *node, int timeout_ms, e2e_answer *answer) {
+  call(node, timeout_ms, NULL, answer);
+}
+
+void e2e_call_callee(const e2e_node *node, const char *callee,
+                     e2e_answer *answer) {
+  call(node, 0, callee, answer);
+}
+
 void e2e_answer_clear(e2e_answer *answer) {
+  grpc_slice_unref(answer->message);
   grpc_metadata_array_destroy(&answer->trailers);
   grpc_call_unref(answer->call);
   grpc_shutdown();
@@ -129,6 +149,11 @@ void e2e_answer_text(const e2e_answer *answer, const char *key, char *text,
   int length = item != NULL ? (int)GRPC_SLICE_LENGTH(item->value) : 0;
   snprintf(text, size, "%.*s", length,
            item != NULL ? (const char *)GRPC_SLICE_START_PTR(item->value) : "");
+}
+
+void e2e_answer_message(const e2e_answer *answer, char *text, size_t size) {
+  snprintf(text, size, "%.*s", (int)GRPC_SLICE_LENGTH(answer->message),
+           (const char *)GRPC_SLICE_START_PTR(answer->message));
 }
 
 void e2e_answer_detail(const e2e_answer *answer, eown_claim_detail *detail) {

@@ -140,3 +140,98 @@ EOWN_TEST(Node, OwnFailureBesideAFailOpenOneIsClaimed) {
   CHECK_EQ(2, stop(&x, "served"));
   CHECK_EQ(1, stop(&c, "served"));
 }
+
+/* Adds a further callee to a node's options. */
+static void add_callee(const char **words, const e2e_node *callee,
+                       char target[64]) {
+  snprintf(target, 64, "%s=127.0.0.1:%d", callee->name, callee->port);
+  e2e_words_add(words, E2E_WORDS("--callee", target));
+}
+
+EOWN_TEST(Node, WishInMetadataCallsOneCalleeAlone) {
+  e2e_node x, y, b;
+  e2e_answer answer;
+  char target[64];
+  const char *words[E2E_WORDS_MAX] = {NULL};
+  e2e_node_start(&x, "X", NULL, FAILS);
+  e2e_node_start(&y, "Y", NULL, FAILS);
+  add_callee(words, &y, target);
+  e2e_node_start(&b, "B", &x, words);
+  e2e_call_callee(&b, "Y", &answer);
+  CHECK_EQ(GRPC_STATUS_UNAVAILABLE, answer.status);
+  check_claim(&answer, "unclaimed", "Y", 1, EOWN_REASON_PROPAGATED);
+  e2e_answer_clear(&answer);
+  CHECK_EQ(1, stop(&b, "made"));
+  CHECK_EQ(0, stop(&x, "served"));
+  CHECK_EQ(2, stop(&y, "served"));
+}
+
+EOWN_TEST(Node, WishForAnUnknownCalleeIsRefused) {
+  e2e_node x, b;
+  e2e_answer answer;
+  char message[256];
+  e2e_node_start(&x, "X", NULL, FAILS);
+  e2e_node_start(&b, "B", &x, E2E_WORDS("--threads", "1"));
+  e2e_call_callee(&b, "XX", &answer);
+  CHECK_EQ(GRPC_STATUS_INVALID_ARGUMENT, answer.status);
+  e2e_answer_message(&answer, message, sizeof message);
+  CHECK_STREQ("eown-node-callee: 'XX': expected the name of a callee of B",
+              message);
+  e2e_answer_clear(&answer);
+  json_t *json = e2e_node_stop(&b);
+  CHECK_EQ(0, e2e_json_integer(json, "made"));
+  CHECK_EQ(1, e2e_json_integer(json, "errors"));
+  json_decref(json);
+  CHECK_EQ(0, stop(&x, "served"));
+}
+
+static void check_seen(const json_t *json, int callee, const char *name,
+                       const char *claim, int64_t errors) {
+  static const char *const claims[] = {"claimed", "unclaimed", "missing",
+                                       "other"};
+  char path[64];
+  TEST_TRACE("callee %s", name);
+  snprintf(path, sizeof path, "callees.%d.name", callee);
+  CHECK_STREQ(name, e2e_json_text(json, path));
+  snprintf(path, sizeof path, "callees.%d.calls", callee);
+  CHECK_EQ(1, e2e_json_integer(json, path));
+  snprintf(path, sizeof path, "callees.%d.errors", callee);
+  CHECK_EQ(errors, e2e_json_integer(json, path));
+  for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
+    snprintf(path, sizeof path, "callees.%d.%s", callee, claims[i]);
+    CHECK_EQ(strcmp(claims[i], claim) == 0 ? errors : 0,
+             e2e_json_integer(json, path));
+  }
+}
+
+/* Three kinds of errors and an answer, as a node without eown reads them. */
+EOWN_TEST(Node, CountsWhatItsApplicationSawOfClaims) {
+  e2e_node f, r, t, h, b;
+  e2e_answer answer;
+  char targets[3][64];
+  const char *words[E2E_WORDS_MAX] = {"--ownership", "stock", NULL};
+  e2e_node_start(&f, "F", NULL, FAILS);
+  e2e_node_start(&r, "R", &f, E2E_WORDS("--threads", "1"));
+  e2e_node_start(&t, "T", NULL,
+                 E2E_WORDS("--fail-rate", "1", "--ownership", "stock"));
+  e2e_node_start(&h, "H", NULL, E2E_WORDS("--threads", "1"));
+  add_callee(words, &r, targets[0]);
+  add_callee(words, &t, targets[1]);
+  add_callee(words, &h, targets[2]);
+  e2e_node_start(&b, "B", &f, words);
+  static const char *const names[] = {"F", "R", "T", "H"};
+  for (size_t i = 0; i < 4; i++) {
+    e2e_call_callee(&b, names[i], &answer);
+    e2e_answer_clear(&answer);
+  }
+  json_t *json = e2e_node_stop(&b);
+  check_seen(json, 0, "F", "claimed", 1);
+  check_seen(json, 1, "R", "unclaimed", 1);
+  check_seen(json, 2, "T", "missing", 1);
+  check_seen(json, 3, "H", "", 0);
+  json_decref(json);
+  CHECK_EQ(1, stop(&r, "served")); /* its pushback stops stock gRPC too */
+  CHECK_EQ(2, stop(&t, "served"));
+  CHECK_EQ(4, stop(&f, "served"));
+  CHECK_EQ(1, stop(&h, "served"));
+}

@@ -39,6 +39,18 @@ EOWN_TEST(Settings, KeysFormsAndTexts) {
   }
 }
 
+EOWN_TEST(Settings, Variables) {
+  char name[EOWN_VARIABLE_MAX + 1];
+  eown_setting_variable(EOWN_SETTING_pins, name);
+  CHECK_STREQ("EOWN_PINS", name);
+  eown_setting_variable(EOWN_SETTING_retry_budget_min_per_second, name);
+  CHECK_STREQ("EOWN_RETRY_BUDGET_MIN_PER_SECOND", name);
+  for (int i = 0; i < EOWN_SETTING_N; i++) {
+    eown_setting_variable((eown_setting)i, name);
+    CHECK_EQ(strlen(eown_setting_key((eown_setting)i)), strlen(name));
+  }
+}
+
 EOWN_TEST(Settings, DefaultsAreTheDocumentedOnes) {
   eown_settings settings;
   memset(&settings, 0x5a, sizeof settings);

@@ -33,9 +33,22 @@ void lab_table_cell(lab_table *table, const char *format, ...) {
   table->text[table->cells++] = text;
 }
 
+/* Characters of UTF-8 text, each one column wide. */
+static int width_of(const char *text) {
+  int width = 0;
+  for (; *text; text++)
+    width += ((unsigned char)*text & 0xc0) != 0x80;
+  return width;
+}
+
+static void pad(int columns, FILE *file) {
+  for (int i = 0; i < columns; i++)
+    fputc(' ', file);
+}
+
 static void measure(const lab_table *table, int *widths) {
   for (size_t i = 0; i < table->cells; i++) {
-    int width = (int)strlen(table->text[i]);
+    int width = width_of(table->text[i]);
     if (width > widths[i % table->columns])
       widths[i % table->columns] = width;
   }
@@ -45,10 +58,10 @@ static void print_row(const lab_table *table, size_t first, const int *widths,
                       FILE *file) {
   for (size_t column = 0; column < table->columns; column++) {
     const char *text = table->text[first + column];
-    if (column == 0)
-      fprintf(file, "%-*s", widths[0], text);
-    else
-      fprintf(file, "  %*s", widths[column], text);
+    int space = widths[column] - width_of(text);
+    pad(column == 0 ? 0 : 2 + space, file);
+    fputs(text, file);
+    pad(column == 0 ? space : 0, file);
   }
   fputc('\n', file);
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define LAB_TABLE_COLUMNS 16
+#define LAB_TABLE_COLUMNS 32
 
 /* Rows of text, printed in aligned columns: the first column to the left, the
  * others to the right. */

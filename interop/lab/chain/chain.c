@@ -59,6 +59,8 @@ static void describe(lab_node *node, const lab_chain *chain, size_t index) {
   const lab_chain_node *own = &chain->node[index];
   snprintf(node->name, sizeof(node->name), "%c", (int)('A' + index));
   node->killed = own->killed;
+  if (own->peer)
+    node->peer = own->peer;
   add_failure(node, chain, index);
   lab_arguments_add(&node->options, "--attempts");
   lab_arguments_add(&node->options, "%u", own->no_retry ? 1 : chain->attempts);
@@ -70,23 +72,25 @@ static void describe(lab_node *node, const lab_chain *chain, size_t index) {
     add_pair(node, "--tls", chain->tls);
 }
 
-static void build(const lab_chain *chain, lab_graph *graph) {
-  lab_graph_init(graph, chain->binary, chain->nodes);
+void lab_chain_describe(const lab_chain *chain, lab_graph *graph,
+                        size_t first) {
   for (size_t i = 0; i < chain->nodes; i++)
-    describe(&graph->nodes[i], chain, i);
+    describe(&graph->nodes[first + i], chain, i);
   for (size_t i = 0; i + 1 < chain->nodes; i++)
-    lab_graph_edge(graph, i, i + 1, chain->node[i].fail_open);
+    lab_graph_edge(graph, first + i, first + i + 1, chain->node[i].fail_open);
 }
 
-static void drive(const lab_chain *chain, lab_progress *progress,
-                  lab_chain_result *result) {
+void lab_chain_drive(const lab_chain *chain, const lab_graph *graph,
+                     size_t first, lab_progress *progress,
+                     lab_load_result *result) {
   lab_load load = {
-      .port = result->graph.nodes[0].port,
-      .service = result->graph.nodes[0].name,
+      .port = graph->nodes[first].port,
+      .service = graph->nodes[first].name,
       .tls = chain->tls,
       .stream = chain->stream,
       .requests = chain->healthy,
       .concurrency = chain->concurrency,
+      .timeout_s = chain->timeout_s,
       .progress = progress,
   };
   lab_load_result ignored = {0};
@@ -94,16 +98,17 @@ static void drive(const lab_chain *chain, lab_progress *progress,
   if (chain->healthy)
     lab_load_run(&load, &ignored);
   load.requests = chain->requests;
-  lab_load_run(&load, &result->load);
+  lab_load_run(&load, result);
   grpc_shutdown();
 }
 
 void lab_chain_run(const lab_chain *chain, lab_progress *progress,
                    lab_chain_result *result) {
   memset(result, 0, sizeof(*result));
-  build(chain, &result->graph);
+  lab_graph_init(&result->graph, chain->binary, chain->nodes);
+  lab_chain_describe(chain, &result->graph, 0);
   lab_graph_start(&result->graph);
-  drive(chain, progress, result);
+  lab_chain_drive(chain, &result->graph, 0, progress, &result->load);
   lab_graph_stop(&result->graph);
   lab_interrupt_check();
 }

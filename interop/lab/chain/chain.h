@@ -17,6 +17,7 @@
 
 /* What is particular to one node of a chain. */
 typedef struct lab_chain_node {
+  const lab_peer *peer; /* NULL: eown-node */
   double fail_rate;
   bool no_retry;  /* one attempt only towards its callee */
   bool stock;     /* gRPC without eown */
@@ -41,6 +42,7 @@ typedef struct lab_chain {
                        sent first and the load's result leaves them out */
   uint64_t requests;
   size_t concurrency;
+  unsigned timeout_s; /* of each request; 0: as the load has it */
   bool stream;
   const lab_arguments *settings; /* KEY=VALUE for every node; NULL: none */
   const char *binary;            /* of eown-node */
@@ -55,6 +57,15 @@ typedef struct lab_chain_result {
 
 /* Fills in the defaults: four nodes, two attempts, enforce, nothing fails. */
 void lab_chain_init(lab_chain *chain);
+
+/* Describes the chain's nodes, from `first` on, in a graph that has room. */
+void lab_chain_describe(const lab_chain *chain, lab_graph *graph, size_t first);
+
+/* Drives the load into the chain that begins at `first` of a graph that is
+ * up. */
+void lab_chain_drive(const lab_chain *chain, const lab_graph *graph,
+                     size_t first, lab_progress *progress,
+                     lab_load_result *result);
 
 /* Starts the nodes, drives the load, stops the nodes. */
 void lab_chain_run(const lab_chain *chain, lab_progress *progress,

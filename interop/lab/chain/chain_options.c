@@ -1,6 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "chain_options.h"
 
+#include "chain_peers.h"
 #include "chain_values.h"
 #include "lab/base/failure.h"
 #include "lab/real/binary.h"
@@ -36,6 +37,11 @@ static const row rows[] = {
     {"kill", "NODE",
      "Kill this node's process before the load; may be repeated", 1,
      .late = true, .take = lab_take_kill},
+
+    {"peer", "[NODE=]PEER",
+     "This node, or every node that is not named, is a program in another "
+     "language or form; eown-lab peers lists them; may be repeated (default c)",
+     1, .late = true, .take = lab_take_peer},
 
     {"attempts", "K",
      "Attempts of each call, the first included: 1 to 5 (default 2)", 2,
@@ -102,6 +108,7 @@ static const char documentation[] =
     "  eown-lab chain --nodes 7 --fail D=1 --budget 10 --no-claims\n"
     "  eown-lab chain --no-retry C --stock B --requests 200\n"
     "  eown-lab chain --drop C --json\n"
+    "  eown-lab chain --peer python --peer D=go     # A, B and C in Python\n"
     "  eown-lab chain --kill D --tls --stream";
 
 /* An option whose value waits. */
@@ -130,8 +137,10 @@ static void take_late(reading *self, struct argp_state *state) {
 
 static error_t parse(int key, char *value, struct argp_state *state) {
   reading *self = state->input;
-  if (key == ARGP_KEY_END)
+  if (key == ARGP_KEY_END) {
     take_late(self, state);
+    lab_chain_peers_check(self->options, state);
+  }
   if (key == ARGP_KEY_ARG)
     argp_error(state, "'%s' is not valid: expected options only", value);
   if (key < FIRST_KEY || key >= FIRST_KEY + (int)ROWS)

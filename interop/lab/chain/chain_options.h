@@ -8,6 +8,7 @@
 typedef struct lab_chain_options {
   lab_chain chain;
   lab_arguments settings; /* borrowed by the chain */
+  const lab_peer *peer;   /* of the nodes without one of their own */
   char *binary;           /* owned; borrowed by the chain */
   bool failure_chosen;    /* --fail or --kill */
   bool make_certificates; /* --tls without a folder */

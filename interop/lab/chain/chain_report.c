@@ -30,10 +30,20 @@ static void add_header(lab_table *table) {
     lab_table_cell(table, "%s", titles[i]);
 }
 
+static void add_name(lab_table *table, const lab_node *node) {
+  bool own = lab_peer_is_own(node->peer);
+  if (own && !node->killed)
+    lab_table_cell(table, "%s", node->name);
+  else
+    lab_table_cell(
+        table, "%s (%s%s%s)", node->name, own ? "" : node->peer->name,
+        !own && node->killed ? ", " : "", node->killed ? "killed" : "");
+}
+
 static void add_node(lab_table *table, const lab_chain *chain,
                      const lab_chain_result *result, size_t index) {
   const lab_node *node = &result->graph.nodes[index];
-  lab_table_cell(table, "%s%s", node->name, node->killed ? " (killed)" : "");
+  add_name(table, node);
   lab_table_cell(table, "%" PRIu64, lab_node_count(node, "served", NULL));
   lab_table_cell(table, "%.3f", lab_chain_ratio(chain, result, index));
   for (size_t i = 0; i < REASONS; i++)
@@ -102,6 +112,7 @@ static json_t *node_object(const lab_chain *chain,
   const lab_node *node = &result->graph.nodes[index];
   json_t *object = json_object();
   json_object_set_new(object, "name", json_string(node->name));
+  json_object_set_new(object, "peer", json_string(node->peer->name));
   json_object_set_new(object, "served",
                       integer(lab_node_count(node, "served", NULL)));
   json_object_set_new(object, "ratio",

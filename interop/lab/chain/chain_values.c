@@ -89,6 +89,32 @@ TAKE(lab_take_kill) {
   options->failure_chosen = true;
 }
 
+static const lab_peer *one_peer(struct argp_state *state, const char *option,
+                                const char *value, const char *name) {
+  const lab_peer *peer = lab_peer_find(name, strlen(name));
+  if (!peer) {
+    char *names = lab_peer_names();
+    lab_option_refuse(state, option, value, "PEER to be one of %s", names);
+    free(names);
+  }
+  return peer;
+}
+
+TAKE(lab_take_peer) {
+  lab_chain *chain = &options->chain;
+  const char *equals = strchr(value, '=');
+  size_t index = 0;
+  if (!equals) {
+    options->peer = one_peer(state, option, value, value);
+    return;
+  }
+  if (equals != value + 1 || !find_node(chain, value[0], &index))
+    lab_option_refuse(state, option, value,
+                      "PEER or NODE=PEER with a node from A to %c",
+                      last_name(chain));
+  chain->node[index].peer = one_peer(state, option, value, equals + 1);
+}
+
 TAKE(lab_take_no_retry) {
   one_caller(&options->chain, state, option, value)->no_retry = true;
 }

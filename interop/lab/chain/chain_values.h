@@ -17,6 +17,7 @@ lab_chain_take lab_take_fail;
 lab_chain_take lab_take_status;
 lab_chain_take lab_take_fail_open;
 lab_chain_take lab_take_kill;
+lab_chain_take lab_take_peer;
 lab_chain_take lab_take_attempts;
 lab_chain_take lab_take_no_retry;
 lab_chain_take lab_take_budget;

@@ -5,7 +5,7 @@
 #include "lab/published/statistics.h"
 #include "lab/real/graph.h"
 #include "lab/real/load.h"
-#include "node_stats.h"
+#include "lab/real/node_stats.h"
 
 #include <grpc/grpc.h>
 

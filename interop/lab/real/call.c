@@ -36,9 +36,11 @@ static grpc_byte_buffer *make_request(uint64_t id) {
   return buffer;
 }
 
-static void send_request(lab_call *call) {
+static void send_request(lab_call *call, const lab_target *target) {
   grpc_op ops[4] = {
-      {.op = GRPC_OP_SEND_INITIAL_METADATA},
+      {.op = GRPC_OP_SEND_INITIAL_METADATA,
+       .data.send_initial_metadata = {.count = target->metadata_count,
+                                      .metadata = target->metadata}},
       {.op = GRPC_OP_SEND_MESSAGE,
        .data.send_message.send_message = call->request},
       {.op = GRPC_OP_SEND_CLOSE_FROM_CLIENT},
@@ -72,7 +74,7 @@ void lab_call_start(lab_call *call, const lab_target *target, uint64_t id,
   call->call = grpc_channel_create_call(target->channel, NULL,
                                         GRPC_PROPAGATE_DEFAULTS, target->queue,
                                         target->path, NULL, deadline, NULL);
-  send_request(call);
+  send_request(call, target);
   receive_status(call);
   receive_reply(call);
 }

@@ -34,6 +34,8 @@ typedef struct lab_target {
   grpc_completion_queue *queue;
   grpc_slice path;
   bool stream;
+  grpc_metadata *metadata; /* of each request */
+  size_t metadata_count;
 } lab_target;
 
 /* Starts the root request `id` on `call` (zeroed, or finished before). */

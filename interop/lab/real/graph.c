@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#define READY_TIMEOUT_MS 20000
+#define READY_TIMEOUT_MS 60000
 #define EXIT_TIMEOUT_MS 20000
 
 void lab_graph_init(lab_graph *graph, const char *binary, size_t count) {
@@ -16,6 +16,8 @@ void lab_graph_init(lab_graph *graph, const char *binary, size_t count) {
       .count = count,
       .nodes = lab_allocate(count, sizeof(*graph->nodes)),
   };
+  for (size_t i = 0; i < count; i++)
+    graph->nodes[i].peer = &lab_peers[0];
 }
 
 void lab_graph_edge(lab_graph *graph, size_t caller, size_t callee,
@@ -43,7 +45,7 @@ static void add_callees(const lab_graph *graph, const lab_node *node,
 static lab_process *start_process(const lab_graph *graph,
                                   const lab_node *node) {
   lab_arguments argv = {0};
-  lab_arguments_add(&argv, "%s", graph->binary);
+  lab_peer_add_program(node->peer, graph->binary, &argv);
   lab_arguments_add(&argv, "--name");
   lab_arguments_add(&argv, "%s", node->name);
   lab_arguments_add(&argv, "--listen");
@@ -60,21 +62,50 @@ _Noreturn static void fail_at_start(lab_node *node) {
   lab_interrupt_check();
   lab_process_wait(node->process, 0);
   lab_process_show_errors(node->process);
-  lab_fail("node %s did not come up", node->name);
+  if (lab_peer_is_own(node->peer))
+    lab_fail("node %s did not come up", node->name);
+  char *setup = lab_peer_path(node->peer, "setup");
+  lab_fail("node %s, peer %s, did not come up; the peer is set up by %s",
+           node->name, node->peer->name, setup);
 }
 
-static void start_node(const lab_graph *graph, lab_node *node) {
-  node->process = start_process(graph, node);
+static void await_ready(lab_node *node) {
   json_t *ready = lab_process_read(node->process, "ready", READY_TIMEOUT_MS);
-  if (!ready)
-    fail_at_start(node);
   node->port = (int)json_integer_value(json_object_get(ready, "port"));
   json_decref(ready);
+  if (node->port <= 0)
+    fail_at_start(node);
+}
+
+static bool callees_are_up(const lab_graph *graph, const lab_node *node) {
+  for (size_t i = 0; i < node->callee_count; i++)
+    if (!graph->nodes[node->callees[i].callee].port)
+      return false;
+  return true;
+}
+
+/* Starts all nodes that can be, then waits for them. */
+static void start_wave(lab_graph *graph) {
+  for (size_t i = 0; i < graph->count; i++) {
+    lab_node *node = &graph->nodes[i];
+    if (!node->process && callees_are_up(graph, node))
+      node->process = start_process(graph, node);
+  }
+  for (size_t i = 0; i < graph->count; i++)
+    if (graph->nodes[i].process && !graph->nodes[i].port)
+      await_ready(&graph->nodes[i]);
+}
+
+static bool is_up(const lab_graph *graph) {
+  for (size_t i = 0; i < graph->count; i++)
+    if (!graph->nodes[i].port)
+      return false;
+  return true;
 }
 
 void lab_graph_start(lab_graph *graph) {
-  for (size_t i = graph->count; i-- > 0;)
-    start_node(graph, &graph->nodes[i]);
+  while (!is_up(graph))
+    start_wave(graph);
   for (size_t i = 0; i < graph->count; i++)
     if (graph->nodes[i].killed) {
       lab_process_signal(graph->nodes[i].process, SIGKILL);
@@ -95,15 +126,18 @@ static bool stop_node(lab_node *node) {
 }
 
 void lab_graph_stop(lab_graph *graph) {
-  const char *failed = NULL;
+  const lab_node *failed = NULL;
   for (size_t i = 0; i < graph->count; i++)
     lab_process_signal(graph->nodes[i].process, SIGTERM);
   for (size_t i = 0; i < graph->count; i++)
     if (!stop_node(&graph->nodes[i]))
-      failed = graph->nodes[i].name;
+      failed = &graph->nodes[i];
   lab_interrupt_check();
   if (failed)
-    lab_fail("node %s ended before its time or without its counts", failed);
+    lab_fail("node %s, peer %s, ended before its time or without its counts: "
+             "%s",
+             failed->name, failed->peer->name,
+             lab_process_end(failed->process));
 }
 
 void lab_graph_clear(lab_graph *graph) {

@@ -3,18 +3,20 @@
 #define EOWN_LAB_GRAPH_H
 
 #include "lab/base/arguments.h"
+#include "peer.h"
 #include "process.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define LAB_NODE_NAME_MAX 31
+#define LAB_NODE_NAME_MAX 63
 
 /* A node: what it is started with, and what became of it. */
 typedef struct lab_node {
   char name[LAB_NODE_NAME_MAX + 1];
-  lab_arguments options; /* of eown-node, beside its name and callees */
+  const lab_peer *peer;  /* whose program it is; borrowed */
+  lab_arguments options; /* beside its name and callees */
   bool killed;           /* SIGKILL once the graph is up: no counts */
   struct lab_edge *callees;
   size_t callee_count;
@@ -36,16 +38,16 @@ typedef struct lab_graph {
   lab_node *nodes;
 } lab_graph;
 
-/* Makes a graph of `count` nodes without names or edges. */
+/* Makes a graph of `count` nodes of eown-node, without names or edges. */
 void lab_graph_init(lab_graph *graph, const char *binary, size_t count);
 
 /* Adds an edge; `callee` must stand after `caller`. */
 void lab_graph_edge(lab_graph *graph, size_t caller, size_t callee,
                     bool fail_open);
 
-/* Starts the nodes from the last to the first, then kills those that are to be
- * killed. Shows what a node said, and fails as lab_fail does, when one does not
- * come up. */
+/* Starts the nodes, each once its callees are up and else all at once, then
+ * kills those that are to be killed. Shows what a node said, and fails as
+ * lab_fail does, when one does not come up. */
 void lab_graph_start(lab_graph *graph);
 
 /* Stops the nodes and takes their reports. A node that ended badly, without

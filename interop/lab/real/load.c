@@ -56,9 +56,11 @@ static grpc_channel *make_channel(const lab_load *load) {
 }
 
 static void start_call(driver *self, lab_call *call) {
+  unsigned timeout_s =
+      self->load->timeout_s ? self->load->timeout_s : REQUEST_TIMEOUT_S;
   gpr_timespec deadline =
       gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),
-                   gpr_time_from_seconds(REQUEST_TIMEOUT_S, GPR_TIMESPAN));
+                   gpr_time_from_seconds((int64_t)timeout_s, GPR_TIMESPAN));
   lab_call_start(call, &self->target, ++self->started, deadline);
 }
 
@@ -82,6 +84,7 @@ static void take_claim(lab_load_result *result,
           eown_claim_detail_decode(value, length, &result->detail);
   }
   result->claim = eown_claim_reader_result(&reader, NULL);
+  result->claims[result->claim]++;
 }
 
 static void take_result(driver *self, const lab_call *call) {
@@ -149,14 +152,24 @@ static grpc_slice make_path(const lab_load *load) {
   return slice;
 }
 
+static grpc_metadata make_wish(const lab_load *load) {
+  return (grpc_metadata){
+      .key = grpc_slice_from_static_string("eown-node-callee"),
+      .value = grpc_slice_from_static_string(load->callee ? load->callee : ""),
+  };
+}
+
 void lab_load_run(const lab_load *load, lab_load_result *result) {
+  grpc_metadata wish = make_wish(load);
   driver self = {
       .load = load,
       .result = result,
       .target = {.channel = make_channel(load),
                  .queue = grpc_completion_queue_create_for_next(NULL),
                  .path = make_path(load),
-                 .stream = load->stream},
+                 .stream = load->stream,
+                 .metadata = &wish,
+                 .metadata_count = load->callee ? 1 : 0},
       .calls = lab_allocate(load->concurrency, sizeof(*self.calls)),
   };
   uint64_t start_ms = lab_now_ms();

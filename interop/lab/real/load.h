@@ -15,10 +15,12 @@
 typedef struct lab_load {
   int port;
   const char *service; /* the node's name */
+  const char *callee;  /* the only one it shall call; NULL: all */
   const char *tls;     /* a folder with ca.crt; NULL: plain text */
   bool stream;         /* call Stream instead of Call */
   uint64_t requests;
   size_t concurrency;
+  unsigned timeout_s; /* of each request; 0: two minutes */
   lab_progress *progress;
 } lab_load;
 
@@ -27,8 +29,9 @@ typedef struct lab_load_result {
   uint64_t statuses[EOWN_STATUS_N];
   uint64_t replies;
   double seconds;
-  eown_claim claim; /* of the last error */
-  bool has_detail;  /* the last error came with a detail that could be read */
+  uint64_t claims[EOWN_CLAIM_N]; /* of all errors */
+  eown_claim claim;              /* of the last error */
+  bool has_detail; /* the last error came with a detail that could be read */
   eown_claim_detail detail;
 } lab_load_result;
 

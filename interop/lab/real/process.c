@@ -166,6 +166,12 @@ bool lab_process_wait(lab_process *process, int timeout_ms) {
   return WIFEXITED(process->status) && WEXITSTATUS(process->status) == 0;
 }
 
+char *lab_process_end(const lab_process *process) {
+  int status = process->status;
+  return WIFSIGNALED(status) ? lab_format("signal %d", WTERMSIG(status))
+                             : lab_format("status %d", WEXITSTATUS(status));
+}
+
 void lab_process_show_errors(lab_process *process) {
   char *line = NULL;
   size_t size = 0;

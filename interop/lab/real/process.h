@@ -27,6 +27,9 @@ void lab_process_signal(lab_process *process, int signal_number);
  * ended with status 0. */
 bool lab_process_wait(lab_process *process, int timeout_ms);
 
+/* How it ended, "status 1" or "signal 11"; the caller owns the text. */
+char *lab_process_end(const lab_process *process);
+
 /* Shows what it wrote to standard error, each line with its name in front. */
 void lab_process_show_errors(lab_process *process);
 

@@ -1,37 +1,13 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // Sync C++ services A, B, C; C always fails. A plain client calls A.
-#include <string>
-
 #include <gtest/gtest.h>
 
-#include "eown/claim.h"
+#include "claim.h"
 #include "eown/counters.h"
 #include "service.h"
 
 namespace e2e {
 namespace {
-
-// What the client reads from an error's trailing metadata.
-struct Claim {
-  std::string value;
-  size_t values = 0; // under the claim's key
-  eown_claim_detail detail = {};
-};
-
-Claim ReadClaim(const grpc::ClientContext &context) {
-  Claim claim;
-  const auto &trailers = context.GetServerTrailingMetadata();
-  claim.values = trailers.count(EOWN_CLAIM_KEY);
-  for (const auto &item : trailers) {
-    if (item.first == EOWN_CLAIM_KEY)
-      claim.value.assign(item.second.data(), item.second.size());
-    if (item.first == EOWN_CLAIM_DETAIL_KEY)
-      eown_claim_detail_decode(
-          reinterpret_cast<const uint8_t *>(item.second.data()),
-          item.second.size(), &claim.detail);
-  }
-  return claim;
-}
 
 struct Chain {
   explicit Chain(const Outbound &outbound)
@@ -39,9 +15,7 @@ struct Chain {
         a("A", b.port(), outbound) {}
 
   Claim CallRoot() {
-    grpc::ChannelArguments arguments;
-    arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
-    auto stub = Node::NewStub(Connect(a.port(), arguments));
+    auto stub = Node::NewStub(Connect(a.port(), NoRetries()));
     grpc::ClientContext context;
     CallReply reply;
     grpc::Status status = stub->Call(&context, CallRequest(), &reply);

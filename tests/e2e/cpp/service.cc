@@ -20,13 +20,6 @@ constexpr char kOneRetry[] = R"({"methodConfig": [{
   }
 }]})";
 
-std::unique_ptr<Node::Stub> MakeStub(int port) {
-  grpc::ChannelArguments arguments;
-  arguments.SetString("eown.mode", "enforce");
-  arguments.SetServiceConfigJSON(kOneRetry);
-  return Node::NewStub(Connect(port, arguments));
-}
-
 } // namespace
 
 grpc::Status FromServerContext(grpc::ServerContext *inbound, Node::Stub *stub,
@@ -71,7 +64,7 @@ grpc::Status Server::Service::Call(grpc::ServerContext *context,
 
 Server::Server(const std::string &name, int callee, Outbound outbound) {
   if (callee != 0)
-    service_.stub = MakeStub(callee);
+    service_.stub = Node::NewStub(Connect(callee, OneRetry()));
   service_.outbound = std::move(outbound);
   grpc::ServerBuilder builder;
   builder.AddChannelArgument("eown.mode", "enforce");
@@ -85,6 +78,13 @@ Server::Server(const std::string &name, int callee, Outbound outbound) {
 Server::~Server() {
   server_->Shutdown();
   server_->Wait();
+}
+
+grpc::ChannelArguments OneRetry() {
+  grpc::ChannelArguments arguments;
+  arguments.SetString("eown.mode", "enforce");
+  arguments.SetServiceConfigJSON(kOneRetry);
+  return arguments;
 }
 
 std::shared_ptr<grpc::Channel> Connect(int port,

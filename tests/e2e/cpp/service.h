@@ -56,6 +56,9 @@ private:
   std::unique_ptr<grpc::Server> server_;
 };
 
+// A channel's arguments: mode enforce and one retry.
+grpc::ChannelArguments OneRetry();
+
 // A channel to a server in this process; `arguments` are added to what every
 // channel here has.
 std::shared_ptr<grpc::Channel> Connect(int port,

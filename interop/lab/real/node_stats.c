@@ -17,6 +17,7 @@
 
 /* One call that is waited for. */
 typedef struct question {
+  int port;
   grpc_completion_queue *queue;
   grpc_channel *channel;
   grpc_call *call;
@@ -33,8 +34,8 @@ static gpr_timespec deadline(void) {
                       gpr_time_from_seconds(TIMEOUT_S, GPR_TIMESPAN));
 }
 
-static void open_call(question *q, int port) {
-  char *address = lab_format("127.0.0.1:%d", port);
+static void open_call(question *q) {
+  char *address = lab_format("127.0.0.1:%d", q->port);
   grpc_channel_credentials *plain = grpc_insecure_credentials_create();
   q->queue = grpc_completion_queue_create_for_pluck(NULL);
   q->channel = grpc_channel_create(address, plain, NULL);
@@ -70,7 +71,8 @@ static void ask(question *q) {
                               NULL);
   EOWN_INTEROP_ACQUIRE(q);
   if (q->status != GRPC_STATUS_OK || !q->reply)
-    lab_fail("a node does not say its counts: status %d", (int)q->status);
+    lab_fail("the node at port %d does not say its counts: status %d", q->port,
+             (int)q->status);
 }
 
 static json_t *read_reply(const question *q) {
@@ -84,7 +86,8 @@ static json_t *read_reply(const question *q) {
   json_t *counts = reply ? json_loads(reply->json, 0, NULL) : NULL;
   eown__interop__v1__stats_reply__free_unpacked(reply, NULL);
   if (!counts)
-    lab_fail("a node says its counts in another form");
+    lab_fail("the node at port %d says its counts in another form than JSON",
+             q->port);
   return counts;
 }
 
@@ -101,8 +104,8 @@ static void close_call(question *q) {
 }
 
 json_t *lab_node_stats(int port) {
-  question q = {0};
-  open_call(&q, port);
+  question q = {.port = port};
+  open_call(&q);
   ask(&q);
   json_t *counts = read_reply(&q);
   close_call(&q);

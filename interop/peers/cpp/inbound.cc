@@ -1,0 +1,64 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+#include "inbound.h"
+
+namespace peer {
+namespace {
+
+constexpr char kCalleeKey[] = "eown-node-callee";
+
+} // namespace
+
+Inbound::Inbound(Node *node, grpc::ServerContextBase *context)
+    : node_(node), context_(context), fails_(node->CountServed()) {
+  const auto &metadata = context->client_metadata();
+  auto found = metadata.find(kCalleeKey);
+  if (found != metadata.end())
+    only_.assign(found->second.data(), found->second.size());
+}
+
+bool Inbound::IsWanted(const Callee &callee) const {
+  return only_.empty() || callee.name() == only_;
+}
+
+Outbound *Inbound::Next() {
+  const auto &callees = node_->callees();
+  if (!failed_.ok() && !fails_)
+    return nullptr;
+  while (next_ < callees.size() && !IsWanted(*callees[next_]))
+    next_++;
+  if (next_ == callees.size())
+    return nullptr;
+  outbound_ = Outbound();
+  outbound_.callee = callees[next_++].get();
+  outbound_.context = node_->MakeContext(*context_);
+  outbound_.callee->CountCall();
+  node_->CountMade();
+  return &outbound_;
+}
+
+void Inbound::RunTied(bool by_itself, const std::function<void()> &start) {
+  node_->RunTied(context_, by_itself, start);
+}
+
+void Inbound::Ended() {
+  const grpc::Status &status = outbound_.status;
+  outbound_.callee->CountEnd(status, *outbound_.context);
+  if (status.ok())
+    nodes_below_ += 1 + outbound_.reply.nodes_below();
+  else if (!outbound_.callee->fail_open() && failed_.ok())
+    failed_ = grpc::Status(status.error_code(), status.error_message());
+}
+
+grpc::Status Inbound::Answer(CallReply *reply) {
+  const Options &options = node_->options();
+  grpc::Status status = failed_;
+  if (fails_)
+    status =
+        grpc::Status(options.fail_status, options.name + " fails by itself");
+  node_->CountAnswer(status, fails_);
+  reply->set_node(options.name);
+  reply->set_nodes_below(nodes_below_);
+  return status;
+}
+
+} // namespace peer

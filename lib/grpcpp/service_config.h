@@ -1,0 +1,41 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+#ifndef EOWN_GRPCPP_SERVICE_CONFIG_H
+#define EOWN_GRPCPP_SERVICE_CONFIG_H
+
+#include <jansson.h>
+
+#include <map>
+#include <string>
+
+#include "eown/rules.h"
+#include "eown/status.h"
+
+namespace eown::grpcpp {
+
+// The retry policies of a gRPC service config, as gRPC reads them: a method's
+// own, else its service's, else the one for all.
+class ServiceConfig {
+public:
+  // Reads the JSON text; of one that is none, or has no policies, NONE is all
+  // that For answers.
+  explicit ServiceConfig(const std::string &json);
+
+  // How the policy of the method with this path relates to `status`.
+  eown_policy For(const std::string &path, eown_status status) const;
+
+private:
+  struct Policy {
+    bool exists = false;
+    eown_status_set codes = 0;
+  };
+
+  static Policy ReadPolicy(const json_t *method_config);
+  void AddName(const json_t *name, const Policy &policy);
+
+  // By "/service/method", by "/service/", and by "" for all.
+  std::map<std::string, Policy> policies_;
+};
+
+} // namespace eown::grpcpp
+
+#endif // EOWN_GRPCPP_SERVICE_CONFIG_H
