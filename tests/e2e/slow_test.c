@@ -41,7 +41,8 @@ static json_t *time_out(const char *option) {
 }
 
 /* gRPC's deadline holds for all attempts of a call: there is a second attempt
- * only where the callee's side closed the stream a moment earlier. */
+ * only where the callee's side closed the stream a moment earlier. It may also
+ * pass while gRPC waits to make that one: then the call ends here as well. */
 EOWN_TEST(Slow, TimedOutCallHadItsRetry) {
   json_t *json = time_out("own_unreachable=0");
   int64_t attempts = e2e_json_integer(json, "eown.outbound_attempts");
@@ -49,7 +50,7 @@ EOWN_TEST(Slow, TimedOutCallHadItsRetry) {
   CHECK_LE(attempts, 2);
   CHECK_EQ(1, e2e_json_integer(json, "eown.outbound_errors"));
   CHECK_GE(without_claim(json), 1);
-  CHECK_LE(without_claim(json), attempts);
+  CHECK_LE(without_claim(json), attempts + 1);
   CHECK_EQ(1, e2e_json_integer(json, "eown.sent_propagated"));
   json_decref(json);
 }
