@@ -141,8 +141,14 @@ static redisReplyObjectFunctions bounded;
 static redisReplyObjectFunctions *unbounded;
 static pthread_once_t bounded_once = PTHREAD_ONCE_INIT;
 
-static void *create_array(const redisReadTask *task, int elements) {
-  return elements < 0 || elements > ELEMENTS_MAX
+#if HIREDIS_MAJOR >= 1
+typedef size_t element_count;
+#else
+typedef int element_count;
+#endif
+
+static void *create_array(const redisReadTask *task, element_count elements) {
+  return (long long)elements < 0 || (long long)elements > ELEMENTS_MAX
              ? NULL
              : unbounded->createArray(task, elements);
 }
