@@ -5,11 +5,15 @@
 #include <iostream>
 
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "form.h"
 
 namespace peer {
 namespace {
+
+// A call that never ends does not keep the node: then SIGALRM ends it.
+constexpr unsigned kPatienceSeconds = 30;
 
 // SIGTERM and SIGINT are waited for, so no thread may be interrupted by them.
 // The first also comes when the process that started the node ends.
@@ -64,6 +68,7 @@ bool Serve(Node *node, Binding *binding, const sigset_t &signals) {
   PrintReady(options, port);
   int signal;
   sigwait(&signals, &signal);
+  alarm(kPatienceSeconds);
   server->Shutdown(std::chrono::system_clock::now());
   form->Stop();
   return true;

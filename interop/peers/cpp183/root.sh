@@ -36,7 +36,7 @@ root_fill() {
   packages=$(IFS=,; echo "${root_packages[*]}")
   work=$(mktemp -d)
   root_pins >"$work/grpc"
-  mmdebstrap --quiet --variant=minbase --components=main \
+  mmdebstrap --quiet --mode=root --variant=minbase --components=main \
     --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
     --aptopt='Acquire::Check-Valid-Until "false"' \
     --aptopt='APT::Install-Recommends "false"' \
@@ -67,10 +67,10 @@ root_run() {
 ensure_root() {
   [ ! -f "$root/.complete" ] || return 0
   say "installing a Debian root with gRPC $root_version (about 2 minutes)"
-  rm -rf "$root"
+  rm -rf --one-file-system "$root"
   mkdir -p "$(dirname "$root")"
   if ! root_fill "$root"; then
-    rm -rf "$root"
+    rm -rf --one-file-system "$root"
     say "the Debian root with gRPC $root_version could not be made"
     return 1
   fi
@@ -79,7 +79,7 @@ ensure_root() {
   case $got in
     "$root_version".*) touch "$root/.complete" ;;
     *)
-      rm -rf "$root"
+      rm -rf --one-file-system "$root"
       say "Debian experimental has gRPC $got: expected $root_version"
       return 1
       ;;

@@ -1,6 +1,8 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 #include "chain.h"
 
+#include <chrono>
+
 #include "eown/claim.h"
 #include "eown/interop/v1/node.grpc.pb.h"
 
@@ -51,6 +53,8 @@ Words EownNode() { return {E2E_NODE}; }
 
 Answer CallNode(const Process &node, const std::string &only) {
   grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() +
+                       std::chrono::minutes(1)); // a call that hangs fails
   if (!only.empty())
     context.AddMetadata("eown-node-callee", only);
   eown::interop::v1::CallReply reply;
