@@ -66,7 +66,7 @@ root_run() {
 # Makes the root where it is not there. What was begun goes away on a failure.
 ensure_root() {
   [ ! -f "$root/.complete" ] || return 0
-  say "installing a Debian root with gRPC $root_version (about 2 minutes)"
+  say "installing a Debian root with gRPC $root_version (a minute or two)"
   rm -rf --one-file-system "$root"
   mkdir -p "$(dirname "$root")"
   if ! root_fill "$root"; then
