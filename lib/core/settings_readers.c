@@ -87,14 +87,35 @@ static eown_error read_unreachable(eown__assignment *assignment) {
 }
 
 /* A metadata key as gRPC allows it for text, that is nobody else's. */
+/* Keys of HTTP and gRPC, whose values have other readers; with the prefix
+ * "grpc-" and our own, all that an alias cannot be. */
+static bool is_taken(const char *key) {
+  static const char *const taken[] = {EOWN_CLAIM_KEY,
+                                      EOWN_RETRY_MARK_KEY,
+                                      "accept-encoding",
+                                      "connection",
+                                      "content-encoding",
+                                      "content-length",
+                                      "content-type",
+                                      "date",
+                                      "host",
+                                      "te",
+                                      "trailer",
+                                      "transfer-encoding",
+                                      "user-agent"};
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+    if (strcmp(key, taken[i]) == 0)
+      return true;
+  }
+  return strncmp(key, "grpc-", 5) == 0;
+}
+
 static bool is_key(const char *key) {
   size_t length = strspn(key, "abcdefghijklmnopqrstuvwxyz0123456789-_.");
   if (length == 0 || length > EOWN_ALIAS_MAX || key[length] != '\0')
     return false;
   bool binary = length >= 4 && strcmp(key + length - 4, "-bin") == 0;
-  return !binary && strncmp(key, "grpc-", 5) != 0 &&
-         strcmp(key, EOWN_CLAIM_KEY) != 0 &&
-         strcmp(key, EOWN_RETRY_MARK_KEY) != 0;
+  return !binary && !is_taken(key);
 }
 
 static eown_error read_alias(eown__assignment *assignment) {

@@ -141,16 +141,15 @@ void ClientInterceptor::End(InterceptorBatchMethods *methods) {
 void ClientInterceptor::Fail(eown_status status, const Received &trailers) {
   const Options &options = outbounds_->options;
   Word word = ReadClaim(trailers, options->claim_key_alias, path_);
-  if (options->trust_boundary) {
+  if (options->trust_boundary)
     word.claim = EOWN_CLAIM_MISSING;
-    word.has_detail = false;
-  }
   eown_outcome outcome = {};
   outcome.status = status;
   outcome.claim = word.claim;
   outcome.policy = outbounds_->policies.For(channel_, path_, status);
   outcome.reached = Reached(status, trailers);
-  outcome.detail = word.has_detail ? &word.detail : nullptr;
+  bool believed = word.has_detail && word.claim != EOWN_CLAIM_MISSING;
+  outcome.detail = believed ? &word.detail : nullptr;
   Count(EOWN_COUNTER_outbound_errors);
   Count(outcome.reached ? ReceivedCounter(word.claim) : EOWN_COUNTER_local);
   if (!outcome.reached)

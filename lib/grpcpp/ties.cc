@@ -35,18 +35,36 @@ Place *Search(const void *key) {
   return nullptr;
 }
 
-bool Insert(const void *key, eown_context *context) {
-  if (Search(key) != nullptr)
-    return false;
+// Two live calls with one value: it leads to neither of them. Says whether
+// `own` (null: not in the table) has a companion, whose context it takes away.
+bool IsShared(const void *key, const Place *own) {
+  bool shared = false;
+  for (size_t i = 0; i < kProbes; i++) {
+    Place *place = PlaceOf(key, i);
+    if (place == own || place->key.load() != key)
+      continue;
+    place->context.store(nullptr);
+    shared = true;
+  }
+  return shared;
+}
+
+// Takes a place for the key, or null where there is none. Of two that come at
+// the same time at least one sees the other afterwards.
+Place *Insert(const void *key, eown_context *context) {
+  if (IsShared(key, nullptr))
+    return nullptr;
   for (size_t i = 0; i < kProbes; i++) {
     Place *place = PlaceOf(key, i);
     const void *none = nullptr;
     if (!place->key.compare_exchange_strong(none, key))
       continue;
-    place->context.store(context, std::memory_order_release);
-    return true;
+    place->context.store(context);
+    if (IsShared(key, place))
+      place->context.store(nullptr);
+    return place;
   }
-  return false;
+  return nullptr;
 }
 
 } // namespace
@@ -57,15 +75,14 @@ Tie Publish(grpc_call *call, eown_context *context) {
   if (taken == nullptr) {
     grpc_census_call_set_context(call,
                                  reinterpret_cast<census_context *>(context));
-  } else if (Insert(taken, context)) {
-    tie.foreign = taken;
-    tie.context = context;
+  } else {
+    tie.place = Insert(taken, context);
   }
   return tie;
 }
 
 void Withdraw(const Tie &tie) {
-  Place *place = tie.foreign == nullptr ? nullptr : Search(tie.foreign);
+  auto *place = static_cast<Place *>(tie.place);
   if (place == nullptr)
     return;
   place->context.store(nullptr, std::memory_order_relaxed);

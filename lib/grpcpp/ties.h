@@ -16,12 +16,13 @@ namespace eown::grpcpp {
 
 // What a server call has published; withdraw it when the call ends.
 struct Tie {
-  const void *foreign = nullptr; // a key in the table; null: the slot is ours
-  eown_context *context = nullptr;
+  void *place =
+      nullptr; // in the table; null: the slot is ours, or none was left
 };
 
-// Makes `context` findable from `call`. Where neither is possible (the table is
-// full, or another call has the same value in its slot) it is not found.
+// Makes `context` findable from `call`. Where that is not possible it is not
+// found: the table is full, or another live call has the same value in its
+// slot; then neither of the two is found any more.
 Tie Publish(grpc_call *call, eown_context *context);
 void Withdraw(const Tie &tie);
 

@@ -13,12 +13,16 @@
 static void *attached_to;
 static _Atomic(const eown_hooks *) attached_hooks;
 
-/* Those that were asked about, under the lock. It is recursive: what is loaded
- * meanwhile may initialise gRPC. */
+/* Those that were asked about, under the lock. The linker is not asked under
+ * it, for it has a lock of its own: under that, constructors of what is loaded
+ * on another thread may wait for ours. */
 #define ASKED_MAX 16u
 static void *asked[ASKED_MAX];
 static unsigned asked_n;
 static pthread_mutex_t asking = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+/* On this thread: what is loaded meanwhile may initialise gRPC. */
+static _Thread_local bool loading;
 
 #define MESSAGE_SIZE 384u
 typedef char message[MESSAGE_SIZE];
@@ -69,19 +73,17 @@ static bool has_version(void *library, char *why) {
 }
 
 /* $ORIGIN is where this library lies. */
-static const eown_hooks *load_back(char *why) {
+static eown_preload_start_fn *load_back(char *why) {
   void *back = dlopen("$ORIGIN/" EOWN_BACK, RTLD_NOW | RTLD_LOCAL);
   eown_preload_start_fn *start = NULL;
   if (back != NULL)
     *(void **)&start = dlsym(back, "eown_preload_start");
-  if (start == NULL) {
+  if (start == NULL)
     snprintf(why, MESSAGE_SIZE, "%.360s", dlerror());
-    return NULL;
-  }
-  return start(why, MESSAGE_SIZE);
+  return start;
 }
 
-static const eown_hooks *start(const void *init, char *why) {
+static eown_preload_start_fn *find_start(const void *init, char *why) {
   if (!is_wanted(why))
     return NULL;
   void *library = find_library(init, why);
@@ -92,35 +94,52 @@ static const eown_hooks *start(const void *init, char *why) {
 
 /* ------------------------------------------------------------------------- */
 
-static bool is_new(void *init) {
+static bool is_new(const void *init) {
   for (unsigned i = 0; i < asked_n; i++)
     if (asked[i] == init)
       return false;
-  if (asked_n < ASKED_MAX)
-    asked[asked_n++] = init;
   return true;
 }
 
-static void ask(void *init) {
-  message text = "";
-  const eown_hooks *hooks = start(init, text);
+static bool was_asked(const void *init) {
+  pthread_mutex_lock(&asking);
+  bool known = !is_new(init);
+  pthread_mutex_unlock(&asking);
+  return known;
+}
+
+/* Under the lock: of several threads that came this far, the first one. */
+static void attach(void *init, eown_preload_start_fn *start, char *why) {
+  if (!is_new(init))
+    return;
+  if (asked_n < ASKED_MAX)
+    asked[asked_n++] = init;
+  const eown_hooks *hooks = start == NULL ? NULL : start(why, MESSAGE_SIZE);
   if (hooks == NULL) {
-    eown_say("off: %s", text);
+    eown_say("off: %s", why);
     return;
   }
   attached_to = init;
   atomic_store_explicit(&attached_hooks, hooks, memory_order_release);
-  eown_say("on (%s), gRPC core %s", text, EOWN_GRPC_CORE_VERSION);
+  eown_say("on (%s), gRPC core %s", why, EOWN_GRPC_CORE_VERSION);
+}
+
+static void ask(void *init) {
+  message why = "";
+  loading = true;
+  eown_preload_start_fn *start = find_start(init, why);
+  loading = false;
+  pthread_mutex_lock(&asking);
+  attach(init, start, why);
+  pthread_mutex_unlock(&asking);
 }
 
 void eown_attach(eown_gate *gate) {
-  if (atomic_load_explicit(&gate->asked, memory_order_acquire))
+  if (loading || atomic_load_explicit(&gate->asked, memory_order_acquire))
     return;
   void *init = gate->real[EOWN_FUNCTION_init];
-  pthread_mutex_lock(&asking);
-  if (init != NULL && is_new(init))
+  if (init != NULL && !was_asked(init))
     ask(init);
-  pthread_mutex_unlock(&asking);
   atomic_store_explicit(&gate->asked, true, memory_order_release);
 }
 

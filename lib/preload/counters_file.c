@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <grpc/support/log.h>
@@ -67,12 +68,24 @@ static bool write_file(void) {
   return fclose(file) == 0 && written && rename(aside, path) == 0;
 }
 
-static void save(void) {
-  if (write_file() || complained)
-    return;
+/* Renaming would put the file in the place of a device: of /dev/null itself. */
+static bool is_replaceable(void) {
+  struct stat there;
+  return stat(path, &there) != 0 || S_ISREG(there.st_mode);
+}
+
+static void complain(const char *why) {
+  if (!complained)
+    gpr_log(GPR_ERROR, "eown: EOWN_COUNTERS: %s cannot be written: %s", path,
+            why);
   complained = true;
-  gpr_log(GPR_ERROR, "eown: EOWN_COUNTERS: %s cannot be written: %s", path,
-          strerror(errno));
+}
+
+static void save(void) {
+  if (!is_replaceable())
+    complain("expected a regular file, or none yet");
+  else if (!write_file())
+    complain(strerror(errno));
 }
 
 /* --- when ----------------------------------------------------------------- */

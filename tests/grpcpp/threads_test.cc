@@ -151,58 +151,97 @@ TEST(Threads, TheApplicationsGlobalCallbacksStay) {
 // A tracing library's own census context in the calls of a server.
 class Tracing final : public Interceptor {
 public:
-  explicit Tracing(ServerRpcInfo *info) : info_(info) {}
+  Tracing(ServerRpcInfo *info, bool shared) : info_(info), shared_(shared) {}
   void Intercept(InterceptorBatchMethods *methods) override {
     if (methods->QueryInterceptionHookPoint(
             InterceptionHookPoints::POST_RECV_INITIAL_METADATA))
-      grpc_census_call_set_context(info_->server_context()->c_call(),
-                                   reinterpret_cast<census_context *>(this));
+      grpc_census_call_set_context(info_->server_context()->c_call(), Value());
     methods->Proceed();
   }
 
 private:
+  census_context *Value() {
+    static char one; // for all calls
+    return shared_ ? reinterpret_cast<census_context *>(&one)
+                   : reinterpret_cast<census_context *>(this);
+  }
+
   ServerRpcInfo *info_;
+  bool shared_;
 };
 
 class TracingFactory final : public ServerInterceptorFactoryInterface {
 public:
+  explicit TracingFactory(bool shared) : shared_(shared) {}
   Interceptor *CreateServerInterceptor(ServerRpcInfo *info) override {
-    return new Tracing(info);
+    return new Tracing(info, shared_);
   }
+
+private:
+  bool shared_;
+};
+
+// A sync server with eown and a tracing library.
+struct Traced {
+  explicit Traced(bool shared) : service(&plan) {
+    grpc::ServerBuilder builder;
+    int port = 0;
+    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(),
+                             &port);
+    builder.RegisterService(&service);
+    // Behind ours, it receives before ours.
+    eown::grpcpp::ServerCreators creators;
+    creators.push_back(eown::grpcpp::ServerCreator(Arguments(kEnforce)));
+    creators.push_back(std::make_unique<TracingFactory>(shared));
+    builder.experimental().SetInterceptorCreators(std::move(creators));
+    server = builder.BuildAndStart();
+    channel = grpc::CreateChannel("127.0.0.1:" + std::to_string(port),
+                                  grpc::InsecureChannelCredentials());
+  }
+
+  Plan plan;
+  SyncService service;
+  std::unique_ptr<grpc::Server> server;
+  std::shared_ptr<grpc::Channel> channel;
 };
 
 TEST(Threads, ATracingLibrarysContextStaysAndTiesAllTheSame) {
-  SyncService *service;
-  Plan plan;
-  SyncService real(&plan);
-  service = &real;
-  grpc::ServerBuilder builder;
-  int port = 0;
-  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(),
-                           &port);
-  builder.RegisterService(service);
-  // Behind ours, it receives before ours.
-  eown::grpcpp::ServerCreators creators;
-  creators.push_back(eown::grpcpp::ServerCreator(Arguments(kEnforce)));
-  creators.push_back(std::make_unique<TracingFactory>());
-  builder.experimental().SetInterceptorCreators(std::move(creators));
-  auto server = builder.BuildAndStart();
+  Traced traced(false);
   Node callee(Form::kSync, kEnforce);
   callee.plan.own = {grpc::StatusCode::UNAVAILABLE, ""};
-  plan.callee = callee.Channel(kEnforce, 2);
+  traced.plan.callee = callee.Channel(kEnforce, 2);
   std::atomic<int> ours{0};
-  plan.touch = [&ours](grpc::ServerContextBase *context) {
+  traced.plan.touch = [&ours](grpc::ServerContextBase *context) {
     ours += eown_context_is_context(context->census_context());
   };
-  auto channel = grpc::CreateChannel("127.0.0.1:" + std::to_string(port),
-                                     grpc::InsecureChannelCredentials());
   for (Line line :
        {Line::kNone, Line::kFromServer, Line::kScope, Line::kAttach}) {
-    plan.line = line;
-    EXPECT_EQ(Call(channel).Values("error-claim"), "unclaimed")
+    traced.plan.line = line;
+    EXPECT_EQ(Call(traced.channel).Values("error-claim"), "unclaimed")
         << static_cast<int>(line);
   }
   EXPECT_EQ(ours, 0);
+}
+
+// Nobody can tell two calls with one value apart: neither may get the other's
+// context, and a later call is found again.
+TEST(Threads, OneTracingContextForTwoCallsLeadsToNeither) {
+  Traced traced(true);
+  std::atomic<int> depth{0};
+  traced.plan.touch = [&](grpc::ServerContextBase *context) {
+    if (depth++ > 0) {
+      EXPECT_EQ(eown::grpcpp::ContextOf(context), nullptr);
+      return;
+    }
+    EXPECT_NE(eown::grpcpp::ContextOf(context), nullptr);
+    Call(traced.channel);
+    EXPECT_EQ(eown::grpcpp::ContextOf(context), nullptr);
+  };
+  Call(traced.channel);
+  EXPECT_EQ(depth, 2);
+  depth = 0;
+  Call(traced.channel);
+  EXPECT_EQ(depth, 2);
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ON "eown: on (enforce), gRPC core 29.0.0\n"
 
@@ -225,4 +226,24 @@ EOWN_TEST(PreloadChain, LeavesTheServiceItsOwn) {
            self.b.node.port);
   CHECK_STREQ(expected, self.b_left.run.output);
   clear(&self);
+}
+
+/* Not even what a link leads to: a rename would take its place. */
+EOWN_TEST(PreloadChain, CountersReplaceNoDevice) {
+  char link[64], variable[96], target[64] = "";
+  snprintf(link, sizeof link, "/tmp/eown-preload-%d-device", (int)getpid());
+  snprintf(variable, sizeof variable, "EOWN_COUNTERS=%s", link);
+  CHECK_EQ(0, symlink("/dev/null", link));
+  scene self = {0};
+  e2e_node_start(&self.d, "D", NULL, E2E_WORDS(NULL));
+  preload_start(&self.c, "", "C", "plain", &self.d,
+                E2E_WORDS("EOWN_MODE=enforce", variable));
+  preload_stop(&self.c, &self.c_left);
+  CHECK_EQ(0, stop_node(&self.d));
+  CHECK_CONTAINS("-device cannot be written: expected a regular file",
+                 self.c_left.run.errors);
+  CHECK_EQ(9, readlink(link, target, sizeof target - 1));
+  CHECK_STREQ("/dev/null", target);
+  unlink(link);
+  preload_left_clear(&self.c_left);
 }

@@ -63,6 +63,12 @@ EOWN_TEST(PreloadProgram, PluginsKeepTheirOwnGrpc) {
                   "preload_plugin");
 }
 
+/* Nobody waits for the linker while it waits for them. */
+EOWN_TEST(PreloadProgram, ThreadsThatLoadAndInitialise) {
+  check_stays_out(E2E_WORDS(PRELOAD_THREADS, PRELOAD_LOADING), "oldold\n",
+                  "gRPC core 29.9.9 is loaded: expected 29.0.0");
+}
+
 /* eown-node links the library and starts it by itself. */
 EOWN_TEST(PreloadProgram, WithEownOfItsOwn) {
   setenv("LD_PRELOAD", PRELOAD_LIBRARY, 1);

@@ -55,6 +55,7 @@ const settings_value settings_values[] = {
     GOOD(claim_key_alias, "a"), GOOD(claim_key_alias, "a.b_c-0"),
     GOOD(claim_key_alias, KEY_63),
     BAD(claim_key_alias, KEY_64), BAD(claim_key_alias, "X-Claim"),
+    BAD(claim_key_alias, "te"), BAD(claim_key_alias, "content-type"),
     BAD(claim_key_alias, "a b"), BAD(claim_key_alias, ":path"),
     BAD(claim_key_alias, "a\n"), BAD(claim_key_alias, "caf\xc3\xa9"),
     BAD(claim_key_alias, "a,b"), BAD(claim_key_alias, "a/b"),
