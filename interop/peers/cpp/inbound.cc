@@ -13,7 +13,19 @@ Inbound::Inbound(Node *node, grpc::ServerContextBase *context)
   const auto &metadata = context->client_metadata();
   auto found = metadata.find(kCalleeKey);
   if (found != metadata.end())
-    only_.assign(found->second.data(), found->second.size());
+    CallOnly({found->second.data(), found->second.size()});
+}
+
+void Inbound::CallOnly(const std::string &name) {
+  only_ = name;
+  for (const auto &callee : node_->callees())
+    if (callee->name() == name)
+      return;
+  fails_ = false; // a refusal is no failure of its own
+  failed_ = grpc::Status(grpc::StatusCode::INVALID_ARGUMENT,
+                         std::string(kCalleeKey) + ": '" + name +
+                             "': expected the name of a callee of " +
+                             node_->options().name);
 }
 
 bool Inbound::IsWanted(const Callee &callee) const {

@@ -42,14 +42,15 @@ public:
 
 private:
   bool IsWanted(const Callee &callee) const;
+  void CallOnly(const std::string &name); // or refuses the call
 
   Node *const node_;
   grpc::ServerContextBase *const context_;
-  const bool fails_;
+  bool fails_;       // by itself
   std::string only_; // call this callee alone; "": all
   size_t next_ = 0;
   Outbound outbound_;
-  grpc::Status failed_; // of the first callee that counts; OK: none
+  grpc::Status failed_; // of the first callee that counts, or a refusal
   uint32_t nodes_below_ = 0;
 };
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <strings.h>
+
 namespace peer {
 namespace {
 
@@ -32,7 +34,7 @@ const std::pair<StatusCode, const char *> kNames[] = {
 
 std::optional<StatusCode> StatusNamed(const std::string &name) {
   for (const auto &[status, text] : kNames)
-    if (name == text)
+    if (strcasecmp(name.c_str(), text) == 0)
       return status;
   return std::nullopt;
 }

@@ -10,7 +10,8 @@
 
 namespace peer {
 
-// The status of a name such as "UNAVAILABLE"; nothing where there is none.
+// The status of a name such as "UNAVAILABLE", in any case; nothing where there
+// is none.
 std::optional<grpc::StatusCode> StatusNamed(const std::string &name);
 
 std::string NameOf(grpc::StatusCode status);

@@ -60,7 +60,8 @@ test('a chain of four serves 1, 1, 1, 2 with ownership and 1, 2, 4, 8 without', 
       `--ownership=${ownership}`)];
     for (const name of ['C', 'B', 'A'])
       nodes.unshift(await start('--name', name, '--attempts', '2', '--ownership',
-        ownership, '--callee', `${nodes[0].name}=${nodes[0].address}`));
+        ownership, '--retry-codes', 'aborted,unavailable',
+        '--callee', `${nodes[0].name}=${nodes[0].address}`));
     await askMany(nodes[0], 20);
     const ends = await Promise.all(nodes.map((node) => node.stop()));
     assert.deepEqual(ends.map((end) => end.served / 20), expected);
@@ -76,7 +77,7 @@ test('a chain of four serves 1, 1, 1, 2 with ownership and 1, 2, 4, 8 without', 
 test('callees, their failures and the counts', async () => {
   const good = await start('--name', 'G');
   const bad = await start('--name', 'F', '--fail-rate', '1', '--fail-status',
-    'INTERNAL', '--healthy-first', '1');
+    'internal', '--healthy-first', '1');
   const both = await start('--name', 'B', '--callee', `F=${bad.address},fail-open`,
     '--callee', `G=${good.address}`);
   const first = await ask(both, {path: '/eown.interop.v1.Node/Call'});
@@ -86,6 +87,11 @@ test('callees, their failures and the counts', async () => {
   assert.equal(alone.reply.nodes_below, 1);
   const none = await ask(both, {metadata: {'eown-node-callee': 'X'}});
   assert.equal(none.error.code, grpc.status.INVALID_ARGUMENT);
+  assert.equal(none.error.details,
+    "eown-node-callee: 'X': expected the name of a callee of B");
+  const empty = await ask(bad, {metadata: {'eown-node-callee': ''}});
+  assert.equal(empty.error.details, // though it would fail by itself
+    "eown-node-callee: '': expected the name of a callee of F");
   const strict = await start('--name', 'A', '--callee', `F=${bad.address}`);
   const {error} = await ask(strict);
   assert.equal(error.code, grpc.status.INTERNAL);

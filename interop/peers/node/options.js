@@ -42,10 +42,11 @@ function readAttempts(text) {
 
 const isFailure = (name) => name !== 'OK' && typeof status[name] === 'number';
 
-const readStatus = (text) => isFailure(text) ? status[text] : undefined;
+const readStatus = (text, name = text.toUpperCase()) =>
+  isFailure(name) ? status[name] : undefined;
 
 function readCodes(text) {
-  const names = text.split(',');
+  const names = text.toUpperCase().split(',');
   return names.every(isFailure) ? names : undefined;
 }
 

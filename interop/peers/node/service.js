@@ -107,7 +107,8 @@ class Node {
       !this.options.callee.some((callee) => callee.name === name));
     if (unknown !== undefined)
       return {error: {code: grpc.status.INVALID_ARGUMENT,
-        details: `eown-node-callee: '${unknown}' is no callee`}};
+        details: `eown-node-callee: '${unknown}': expected the name of a callee ` +
+          `of ${this.options.name}`}};
     for (const [i, callee] of this.options.callee.entries()) {
       if (wanted.length > 0 && !wanted.includes(callee.name)) continue;
       if (failed && !fails) break;

@@ -170,6 +170,7 @@ class ClientInterceptor(grpc.UnaryUnaryClientInterceptor,
         claim = detail = None
         if status != "OK" and not self._trust_boundary:
             claim = read_claim(call.trailing_metadata(), self._alias)
+        if claim is not None:  # without a claim a detail means nothing
             detail = read_detail(call.trailing_metadata())
         policy = policy_of(self._policies, path, status)
         if claim == UNCLAIMED and policy == "covers":

@@ -152,7 +152,16 @@ class Node:
 
     def _wanted(self, context):
         only = values(context.invocation_metadata(), CALLEE_KEY)
+        for name in only:
+            if name not in (callee.name for callee in self._callees):
+                self._refuse(name, context)
         return [c for c in self._callees if not only or c.name in only]
+
+    def _refuse(self, name, context):
+        self.counts.add("errors")
+        context.abort(grpc.StatusCode.INVALID_ARGUMENT,
+                      f"{CALLEE_KEY}: '{name}': expected the name of a callee of "
+                      f"{self._options.name}")
 
     def _end(self, fails, failed, context):
         if not fails and failed is None:

@@ -84,6 +84,19 @@ class NodeTest(unittest.TestCase):
                               node_pb2.CallReply, metadata=metadata)
             self.assertEqual(("B", below), (reply.node, reply.nodes_below))
 
+    def test_callee_that_it_does_not_have(self):
+        leaf = self.start("--name", "D")
+        root = self.start("--name", "B", "--callee", f"D={leaf.address}",
+                          "--fail-rate", "1")
+        for name in ("X", ""):
+            message = self.fails(root, "/B/Call", grpc.StatusCode.INVALID_ARGUMENT,
+                                 metadata=(("eown-node-callee", name),))
+            self.assertEqual(f"eown-node-callee: '{name}': expected the name of a "
+                             "callee of B", message)
+        counts, _ = root.end()
+        self.assertEqual((2, 2, 0, 0), tuple(counts[key] for key in (
+            "served", "errors", "own_failures", "made")))
+
     def test_fail_open_callee(self):
         owner = self.start("--name", "D", "--fail-rate", "1")
         caller = self.start("--name", "C", "--callee", f"D={owner.address},fail-open",

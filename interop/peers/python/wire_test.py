@@ -65,6 +65,22 @@ class Wire(ServersTest):
         self.assertEqual((["unclaimed"], "D", 1), (
             error.claims, error.detail.owner_service, error.detail.hops))
 
+    def test_detail_without_a_claim_is_ignored(self):
+        twice = ((rules.CLAIM, "unclaimed"), (rules.CLAIM, "unclaimed"))
+        contradictory = ((rules.CLAIM, "claimed"), ("x-claim", "unclaimed"))
+        detail = rules.ErrorClaim(owner_service="X", hops=3).SerializeToString()
+        for claims, owner_and_hops in (
+                ((), ("D", 1)), (((rules.CLAIM, "shared"),), ("D", 1)),
+                (twice, ("D", 1)), (contradictory, ("D", 1)),
+                (((rules.CLAIM, "claimed"),), ("X", 4))):
+            with self.subTest(claims=claims):
+                owner = self.server("D", fail(trailers=(
+                    *claims, (rules.DETAIL, detail), (rules.PUSHBACK, "-1"))))
+                server = self.claiming("C", passing(self.tied(owner, alias="x-claim")))
+                error = self.error(self.stock(server))
+                self.assertEqual((["unclaimed"], *owner_and_hops), (
+                    error.claims, error.detail.owner_service, error.detail.hops))
+
     def test_alias(self):
         owner = self.server("D", fail(trailers=(("x-claim", "unclaimed"),)))
         call = self.tied(owner, config=None, alias="x-claim")

@@ -199,7 +199,7 @@ module ErrorClaim
       inbound.record(path, started, status,
                      satisfied: ErrorClaim.criteria(claim, false, policy),
                      fail_open: @fail_open.any? { |p| File.fnmatch(p, path) },
-                     detail: ErrorClaim.read_detail(trailers))
+                     detail: claim && ErrorClaim.read_detail(trailers))
     end
   end
   # Says of each error that leaves whether this service caused it. `observe`: without

@@ -62,7 +62,14 @@ class Node
 
   def wanted(call)
     only = ErrorClaim.values(call.metadata, CALLEE_KEY)
+    (only - @callees.map(&:name)).each { |name| refuse(name) }
     only.empty? ? @callees : @callees.select { |callee| only.include?(callee.name) }
+  end
+
+  def refuse(name)
+    @counts.add(:errors)
+    raise GRPC::InvalidArgument,
+          "#{CALLEE_KEY}: '#{name}': expected the name of a callee of #{@options.name}"
   end
 
   # Status and message of the callee's error go on, its trailers do not.

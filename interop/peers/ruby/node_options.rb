@@ -122,10 +122,17 @@ module NodeOptions
     end
   end
 
+  # The word after an option is its value, whatever it starts with.
   def refuse_abbreviations(arguments)
-    known = ['-h', '--help', *OPTIONS.map { |_, _, option, _| option[/\S+/] }]
-    unknown = arguments.grep(/\A-/).map { |text| text[/\A[^=]*/] } - known
-    raise OptionParser::InvalidOption, unknown.first unless unknown.empty?
+    valued = OPTIONS.map { |_, _, option, _| option[/\S+/] }
+    words = arguments.dup
+    while (word = words.shift)
+      option, joined = word.split('=', 2)
+      known = !word.start_with?('-') || ['-h', '--help', *valued].include?(option)
+      raise OptionParser::InvalidOption, option unless known
+
+      words.shift if valued.include?(option) && !joined
+    end
   end
 
   # A bad command line ends the process with status 2.

@@ -93,6 +93,21 @@ class NodeTest < Minitest::Test
     end
   end
 
+  def test_callee_that_it_does_not_have
+    leaf = start('--name', 'D')
+    root = start('--name', 'B', '--callee', "D=#{leaf.address}", '--fail-rate', '1')
+    ['X', ''].each do |name|
+      error = assert_raises(GRPC::InvalidArgument) do
+        call(root, '/B/Call', metadata: { 'eown-node-callee' => name })
+      end
+      assert_equal "eown-node-callee: '#{name}': expected the name of a callee of B",
+                   error.details
+    end
+    counts, = root.end
+    assert_equal [2, 2, 0, 0],
+                 counts.values_at('served', 'errors', 'own_failures', 'made')
+  end
+
   def test_fail_open_callee
     owner = start('--name', 'D', '--fail-rate', '1')
     caller = start('--name', 'C', '--callee', "D=#{owner.address},fail-open",
@@ -132,7 +147,11 @@ class NodeOptionsTest < Minitest::Test
     %w[--att 2] => '--att', %w[-n x] => '-n', %w[more] => 'more',
     %w[--name a/b] => '1 to 63 letters', %w[--listen 7000] => 'HOST:PORT',
     %w[--callee D=x:0] => 'NAME=HOST:PORT', %w[--callee D=x:1,fail] => 'NAME=HOST:PORT',
-    %w[--fail-rate 2] => 'a number from 0 to 1', %w[--fail-status OK] => 'other than OK',
+    %w[--fail-rate 2] => 'a number from 0 to 1',
+    %w[--fail-rate -1] => "--fail-rate got '-1', expected a number from 0 to 1",
+    %w[--seed -1] => "--seed got '-1', expected a whole number",
+    %w[--seed=-1] => '--seed', %w[--seed] => '--seed', %w[--seed 1 -2] => '-2',
+    %w[--fail-status OK] => 'other than OK',
     %w[--attempts 0] => 'a whole number from 1 to 100',
     %w[--retry-codes UNAVAILABLE,] => 'separated by commas',
     %w[--ownership on] => 'stock, off, observe or enforce',

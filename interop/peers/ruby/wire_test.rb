@@ -65,6 +65,19 @@ class WireTest < Minitest::Test
     assert_equal [['unclaimed'], ['D', 1]], [error.claims, error.owner]
   end
 
+  def test_detail_without_a_claim_is_ignored
+    detail = ErrorClaim::Detail.new(owner_service: 'X', hops: 3).to_proto
+    { {} => ['D', 1], { ErrorClaim::CLAIM => 'shared' } => ['D', 1],
+      { ErrorClaim::CLAIM => %w[unclaimed unclaimed] } => ['D', 1],
+      { ErrorClaim::CLAIM => 'claimed', 'x-claim' => 'unclaimed' } => ['D', 1],
+      { ErrorClaim::CLAIM => 'claimed' } => ['X', 4] }.each do |claims, expect|
+      trailers = { ErrorClaim::DETAIL => detail, ErrorClaim::PUSHBACK => '-1' }
+      owner = server('D', failing(14, claims.merge(trailers)))
+      error = error_of(stock(claiming('C', passing(tied(owner, claim_alias: 'x-claim')))))
+      assert_equal [['unclaimed'], expect], [error.claims, error.owner], claims
+    end
+  end
+
   def test_alias
     owner = server('D', failing(14, { 'x-claim' => 'unclaimed' }))
     call = passing(tied(owner, config: nil, claim_alias: 'x-claim'))

@@ -133,7 +133,12 @@ func (n *node) handler(path string, request func() interface{}, serve grpc.Unary
 func (n *node) call(ctx context.Context, request interface{}) (interface{}, error) {
 	n.counts.add(&n.counts.Served)
 	fails := n.dice.throw()
-	below, err := n.callCallees(ctx, request.(*pb.CallRequest), fails)
+	wanted, err := n.wanted(ctx)
+	fails = fails && err == nil // a refusal is no failure of its own
+	var below uint32
+	if err == nil {
+		below, err = n.callCallees(ctx, request.(*pb.CallRequest), wanted, fails)
+	}
 	if fails {
 		n.counts.add(&n.counts.OwnFailures)
 		err = status.Errorf(n.options.failStatus, "%s fails by itself", n.options.name)
@@ -164,17 +169,15 @@ func (n *node) wanted(ctx context.Context) ([]int, error) {
 	}
 	if len(names) > 0 && len(wanted) == 0 {
 		return nil, status.Errorf(codes.InvalidArgument,
-			"eown-node-callee: %q is no callee", names[0])
+			"eown-node-callee: '%s': expected the name of a callee of %s",
+			names[0], n.options.name)
 	}
 	return wanted, nil
 }
 
 // Calls them in order, no further than one that fails the call.
-func (n *node) callCallees(ctx context.Context, request *pb.CallRequest, fails bool) (uint32, error) {
-	wanted, err := n.wanted(ctx)
-	if err != nil {
-		return 0, err
-	}
+func (n *node) callCallees(ctx context.Context, request *pb.CallRequest, wanted []int,
+	fails bool) (uint32, error) {
 	var below uint32
 	var failed error
 	for _, i := range wanted {

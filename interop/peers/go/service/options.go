@@ -51,7 +51,7 @@ func isAddress(text string, lowest int) bool {
 }
 
 func failureOf(text string) (code codes.Code, ok bool) {
-	err := json.Unmarshal([]byte(strconv.Quote(text)), &code)
+	err := json.Unmarshal([]byte(strconv.Quote(strings.ToUpper(text))), &code)
 	return code, err == nil && code != codes.OK
 }
 
@@ -97,7 +97,7 @@ func (o *options) takeStatus(text string) (err error) {
 }
 
 func (o *options) takeCodes(text string) error {
-	o.retryCodes = strings.Split(text, ",")
+	o.retryCodes = strings.Split(strings.ToUpper(text), ",")
 	for _, name := range o.retryCodes {
 		if _, ok := failureOf(name); !ok {
 			return expected("names of gRPC status codes other than OK, separated by commas")

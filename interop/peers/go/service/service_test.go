@@ -102,7 +102,7 @@ func TestAChainOfFour(t *testing.T) {
 			nodes := []*process{start(t, "--name", "D", "--fail-rate", "1", "--ownership="+ownership)}
 			for _, name := range []string{"C", "B", "A"} {
 				nodes = append([]*process{start(t, "--name", name, "--attempts", "2", "--ownership",
-					ownership, "--callee", nodes[0].callee())}, nodes...)
+					ownership, "--retry-codes", "aborted,unavailable", "--callee", nodes[0].callee())}, nodes...)
 			}
 			askMany(nodes[0], 20)
 			var served []uint64
@@ -154,7 +154,7 @@ func expectError(t *testing.T, err error, code codes.Code, message string) {
 
 func TestCalleesAndCounts(t *testing.T) {
 	good := start(t, "--name", "G")
-	bad := start(t, "--name", "F", "--fail-rate", "1", "--fail-status", "INTERNAL",
+	bad := start(t, "--name", "F", "--fail-rate", "1", "--fail-status", "internal",
 		"--healthy-first", "1")
 	both := start(t, "--name", "B", "--callee", bad.callee()+",fail-open", "--callee", good.callee())
 	strict := start(t, "--name", "A", "--callee", bad.callee())
@@ -163,7 +163,11 @@ func TestCalleesAndCounts(t *testing.T) {
 	expectBelow(t, 1)(ask(both, "/B/Call"))
 	expectBelow(t, 1)(ask(both, "/B/Call", "eown-node-callee", "G"))
 	_, err := ask(both, "/B/Call", "eown-node-callee", "X")
-	expectError(t, err, codes.InvalidArgument, `"X"`)
+	expectError(t, err, codes.InvalidArgument,
+		"eown-node-callee: 'X': expected the name of a callee of B")
+	_, err = ask(bad, "/F/Call", "eown-node-callee", "") // though it would fail by itself
+	expectError(t, err, codes.InvalidArgument,
+		"eown-node-callee: '': expected the name of a callee of F")
 	_, err = ask(strict, "/A/Call")
 	expectError(t, err, codes.Internal, "F fails by itself")
 

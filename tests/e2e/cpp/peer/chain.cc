@@ -51,12 +51,12 @@ Words Peer(const std::string &binding, const std::string &form) {
 
 Words EownNode() { return {E2E_NODE}; }
 
-Answer CallNode(const Process &node, const std::string &only) {
+Answer CallNode(const Process &node, const std::optional<std::string> &only) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() +
                        std::chrono::minutes(1)); // a call that hangs fails
-  if (!only.empty())
-    context.AddMetadata("eown-node-callee", only);
+  if (only)
+    context.AddMetadata("eown-node-callee", *only);
   eown::interop::v1::CallReply reply;
   Answer answer;
   answer.status = Connect(node)->Call(&context, {}, &reply);

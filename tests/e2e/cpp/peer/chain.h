@@ -3,6 +3,7 @@
 #define EOWN_TESTS_E2E_CPP_PEER_CHAIN_H
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <grpcpp/grpcpp.h>
@@ -26,7 +27,8 @@ struct Answer {
 
 // Calls a node once at /eown.interop.v1.Node/Call; with `only` it calls that
 // callee alone.
-Answer CallNode(const Process &node, const std::string &only = "");
+Answer CallNode(const Process &node,
+                const std::optional<std::string> &only = {});
 
 // What a node counted so far, by its Stats.
 nlohmann::json StatsOf(const Process &node, bool reset = false);

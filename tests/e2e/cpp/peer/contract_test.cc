@@ -47,6 +47,23 @@ TEST_P(EveryForm, CallsTheOneThatIsNamed) {
   EXPECT_EQ(1, counts["callees"][1]["claimed"]);
 }
 
+TEST_P(EveryForm, RefusesACalleeThatItDoesNotHave) {
+  Process d(Node("D", {}));
+  Process a(Node("A", {"--callee", Callee("D", d), "--fail-rate", "1"}));
+  for (const std::string name : {"X", ""}) {
+    Answer answer = CallNode(a, name);
+    EXPECT_EQ(grpc::StatusCode::INVALID_ARGUMENT, answer.status.error_code());
+    EXPECT_EQ("eown-node-callee: '" + name +
+                  "': expected the name of a callee of A",
+              answer.status.error_message());
+  }
+  nlohmann::json counts = a.Stop();
+  EXPECT_EQ(2, counts["served"]);
+  EXPECT_EQ(2, counts["errors"]);
+  EXPECT_EQ(0, counts["own_failures"]);
+  EXPECT_EQ(0, counts["made"]);
+}
+
 TEST_P(EveryForm, CarriesOnWithoutAFailOpenCallee) {
   Process x(Node("X", {"--fail-rate", "1", "--fail-status", "ABORTED"}));
   Process a(
@@ -73,7 +90,7 @@ TEST_P(EveryForm, RetriesOnlyTheCodesThatAreListed) {
   Process a(Node("A", {"--attempts", "3", "--retry-codes", "UNAVAILABLE",
                        "--callee", Callee("D", d)}));
   Process b(Node("B", {"--attempts", "3", "--retry-codes",
-                       "UNAVAILABLE,ABORTED", "--callee", Callee("D", d)}));
+                       "UNAVAILABLE,aborted", "--callee", Callee("D", d)}));
   EXPECT_EQ("claimed", CallNode(a).claim); // nobody retried it yet
   EXPECT_EQ(1, StatsOf(d, true)["served"]);
   EXPECT_EQ("unclaimed", CallNode(b).claim);
