@@ -128,6 +128,10 @@ EOWN_TEST(Replicas, OneLearnsFromTheOthers) {
   drive(&self, 25);
   redis_server_restart(&self.redis, NULL, NULL);
   check_redis(&self, 50); /* the new one has what was kept meanwhile */
+  /* A loss is noticed by a sum that is smaller: all must have looked before the
+   * sum grows beyond what they saw. */
+  for (int i = 0; i < REPLICAS; i++)
+    check_file(&self, i, 110);
   drive(&self, 15);
   check_redis(&self, 80);
   for (int i = 0; i < REPLICAS; i++)
