@@ -1,5 +1,6 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // What a call makes of its attempts: rule 1.
+#include "claim_counters.h"
 #include "client_call.h"
 #include "metadata.h"
 #include "process.h"
@@ -10,13 +11,6 @@ namespace {
 using grpc_core::Duration;
 using grpc_core::GrpcRetryPushbackMsMetadata;
 using grpc_core::GrpcStreamNetworkState;
-
-eown_counter ReceivedCounter(eown_claim claim) {
-  static constexpr eown_counter kCounters[EOWN_CLAIM_N] = {
-      EOWN_COUNTER_received_missing, EOWN_COUNTER_received_claimed,
-      EOWN_COUNTER_received_unclaimed};
-  return kCounters[claim];
-}
 
 eown_counter StopCounter(eown_retry verdict) {
   static constexpr eown_counter kCounters[EOWN_RETRY_N] = {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <new>
 
+#include "claim_counters.h"
 #include "eown/pins.h"
 #include "order.h"
 #include "process.h"
@@ -18,13 +19,6 @@ namespace {
 
 using grpc::experimental::InterceptionHookPoints;
 using grpc::experimental::InterceptorBatchMethods;
-
-eown_counter ReceivedCounter(eown_claim claim) {
-  static constexpr eown_counter kCounters[EOWN_CLAIM_N] = {
-      EOWN_COUNTER_received_missing, EOWN_COUNTER_received_claimed,
-      EOWN_COUNTER_received_unclaimed};
-  return kCounters[claim];
-}
 
 // A call was seen to have an auth context where it had a connection.
 std::atomic<bool> connections_show{false};

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "claim_counters.h"
 #include "eown/counters.h"
 #include "order.h"
 #include "process.h"
@@ -13,21 +14,6 @@ namespace {
 
 using grpc::experimental::InterceptionHookPoints;
 using grpc::experimental::InterceptorBatchMethods;
-
-eown_counter SentCounter(eown_decision decision) {
-  static constexpr eown_counter kCounters[EOWN_REASON_N] = {
-      EOWN_COUNTER_N,
-      EOWN_COUNTER_sent_own,
-      EOWN_COUNTER_sent_coincidental,
-      EOWN_COUNTER_sent_unreachable,
-      EOWN_COUNTER_sent_at_least_once,
-      EOWN_COUNTER_sent_propagated,
-      EOWN_COUNTER_sent_application_claimed};
-  if (decision.reason == EOWN_REASON_APPLICATION &&
-      decision.claim == EOWN_CLAIM_UNCLAIMED)
-    return EOWN_COUNTER_sent_application_unclaimed;
-  return kCounters[decision.reason];
-}
 
 } // namespace
 
