@@ -126,7 +126,8 @@ typedef struct eown_outcome {
   bool reached;        /* an attempt reached a callee */
   bool retried;        /* the application says so (rule 2 d) */
   eown_edge_kind edge; /* pinned where the call was made; else UNKNOWN */
-  const eown_claim_detail *detail; /* received; NULL: none. Borrowed */
+  const eown_claim_detail *detail; /* received; NULL: none. Borrowed. It
+                                      counts only with a claim */
   /* Instead of `detail`, as it was received: read (eown_claim_detail_decode)
    * only where the inbound passes the error on, and counted there where it does
    * not parse (malformed_detail). Borrowed; longer than EOWN_CLAIM_DETAIL_MAX

@@ -87,6 +87,11 @@ eown_reason eown_rule_strongest(eown_reason a, eown_reason b);
  * (where the application chose). */
 eown_claim eown_rule_claim(eown_reason reason);
 
+/* Whether an error that leaves with `claim` takes a pushback along that stops
+ * standard clients: unclaimed ones do, where the mode is to enforce and the
+ * setting `eown.send_pushback` is on. */
+bool eown_rule_pushback(eown_claim claim, bool enforces, bool sends_pushback);
+
 #ifdef __cplusplus
 }
 #endif

@@ -108,8 +108,11 @@ static eown_status_set bit_of(eown_status status) {
   return 1u << (code < EOWN_STATUS_N ? code : (unsigned)EOWN_STATUS_UNKNOWN);
 }
 
+/* A detail without a claim that is believed is not believed either. */
 static void keep_detail(eown__edge *edge, const eown_outcome *outcome) {
   edge->detail_kind = EOWN__DETAIL_NONE;
+  if (outcome->claim == EOWN_CLAIM_MISSING)
+    return;
   if (outcome->detail != NULL) {
     edge->detail_kind = EOWN__DETAIL_READ;
     edge->detail.read = *outcome->detail;

@@ -127,3 +127,7 @@ eown_claim eown_rule_claim(eown_reason reason) {
   };
   return claims[reason];
 }
+
+bool eown_rule_pushback(eown_claim claim, bool enforces, bool sends_pushback) {
+  return claim == EOWN_CLAIM_UNCLAIMED && enforces && sends_pushback;
+}

@@ -175,7 +175,7 @@ void ClientCall::Describe(grpc_status_code status,
   outcome->attempts = attempts_;
   outcome->reached = reached_;
   outcome->edge = Pinned();
-  if (claim_ == EOWN_CLAIM_MISSING) // then the detail is not believed either
+  if (!from_peer_)
     return;
   absl::string_view detail = FindDetail(metadata, path());
   outcome->detail_bytes = reinterpret_cast<const uint8_t *>(detail.data());

@@ -107,8 +107,8 @@ ABSL_ATTRIBUTE_NOINLINE void ServerCall::Say(grpc_status_code status,
     return;
   eown_count(SentCounter(decision));
   WriteClaim(decision.claim, &detail, settings_->claim_key_alias, metadata);
-  if (decision.claim == EOWN_CLAIM_UNCLAIMED && mode_ == EOWN_MODE_ENFORCE &&
-      settings_->send_pushback)
+  if (eown_rule_pushback(decision.claim, mode_ == EOWN_MODE_ENFORCE,
+                         settings_->send_pushback))
     metadata->Set(grpc_core::GrpcRetryPushbackMsMetadata(),
                   grpc_core::Duration::Milliseconds(-1));
 }

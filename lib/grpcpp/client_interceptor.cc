@@ -142,8 +142,7 @@ void ClientInterceptor::Fail(eown_status status, const Received &trailers) {
   outcome.claim = word.claim;
   outcome.policy = outbounds_->policies.For(channel_, path_, status);
   outcome.reached = Reached(status, trailers);
-  bool believed = word.has_detail && word.claim != EOWN_CLAIM_MISSING;
-  outcome.detail = believed ? &word.detail : nullptr;
+  outcome.detail = word.has_detail ? &word.detail : nullptr;
   Count(EOWN_COUNTER_outbound_errors);
   Count(outcome.reached ? ReceivedCounter(word.claim) : EOWN_COUNTER_local);
   if (!outcome.reached)

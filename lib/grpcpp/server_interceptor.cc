@@ -160,8 +160,8 @@ void ServerInterceptor::Say(grpc::StatusCode status, Sent *trailers) {
     return;
   eown_count(SentCounter(decision));
   WriteClaim(decision.claim, detail, options->claim_key_alias, trailers);
-  if (decision.claim == EOWN_CLAIM_UNCLAIMED && mode_ == EOWN_MODE_ENFORCE &&
-      options->send_pushback)
+  if (eown_rule_pushback(decision.claim, mode_ == EOWN_MODE_ENFORCE,
+                         options->send_pushback))
     WriteStop(trailers);
 }
 

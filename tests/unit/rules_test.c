@@ -152,3 +152,12 @@ EOWN_TEST(Rules, NamesAreStable) {
   for (int i = 0; i < EOWN_CLAIM_N; i++)
     CHECK_STREQ(claims[i], eown_claim_name((eown_claim)i));
 }
+
+EOWN_TEST(Rules, PushbackGoesWithWhatIsEnforcedAndUnclaimed) {
+  for (int claim = 0; claim < EOWN_CLAIM_N; claim++) {
+    CHECK_EQ(claim == EOWN_CLAIM_UNCLAIMED,
+             eown_rule_pushback((eown_claim)claim, true, true));
+    CHECK_FALSE(eown_rule_pushback((eown_claim)claim, false, true));
+    CHECK_FALSE(eown_rule_pushback((eown_claim)claim, true, false));
+  }
+}
