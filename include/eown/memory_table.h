@@ -128,10 +128,11 @@ void eown_memory_table_destroy(eown_memory_table *table);
 eown_memory eown_memory_table_view(eown_memory_table *table);
 
 /* For an inbound that ended well and had no failed outbound: says whether it is
- * in the sample of one in EOWN_MEMORY_SAMPLE. Costs a few instructions on a
+ * in the sample of one in EOWN_MEMORY_SAMPLE. A table that knows no edge, and
+ * NULL, want none, for nothing would be counted. Costs a few instructions on a
  * number of the thread's own; the sample is pseudo-random, so that traffic of a
  * regular pattern does not slip through it. */
-bool eown_memory_sample(void);
+bool eown_memory_sample(const eown_memory_table *table);
 
 /* Counts an inbound that was in the sample. Takes no lock that is not free: it
  * rather leaves the inbound out. `inbound` of `length` bytes is borrowed. */

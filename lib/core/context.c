@@ -4,38 +4,28 @@
 #include "eown/counters.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "edges.h"
+#include "hot/hot.h"
 #include "pool.h"
-#include "thread_local.h"
+#include "spare.h"
 
-/* A context starts with what every inbound call touches; what only failures
- * touch comes after. */
 struct eown_context {
-  eown__pool_link link;
-  _Atomic uint32_t references;
-  _Atomic uint32_t sequence; /* failures so far; 0: nothing to lock for */
-  _Atomic uint8_t claim;     /* the application's, MISSING: it has none */
-  _Atomic uint8_t marks;     /* what is known of the inbound itself */
-  uint32_t method_length;
-  char method[EOWN_METHOD_MAX + 1];
+  eown__hot_context hot;
   pthread_mutex_t mutex; /* guards what follows */
   eown__edges edges;
 };
 
-enum { MARK_RETRY = 1, MARK_BLOCKING = 2, MARK_ANSWERED = 4 };
-
 static eown__pool pool;
 static pthread_once_t pool_once = PTHREAD_ONCE_INIT;
-static EOWN__THREAD_LOCAL eown_context *current;
 
 static void make_pool(void) {
   size_t line = 64;
   size_t stride = (sizeof(eown_context) + line - 1) / line * line;
   if (!eown__pool_make(&pool, stride, EOWN_CONTEXTS_MAX))
     eown_count(EOWN_COUNTER_no_memory);
+  eown__spare_init(&pool);
 }
 
 bool eown_context_pool_init(void) {
@@ -43,46 +33,47 @@ bool eown_context_pool_init(void) {
   return pool.base != NULL;
 }
 
-eown_context *eown_context_acquire(void) {
+static EOWN__NOINLINE eown_context *begin_from_pool(void) {
   bool fresh;
   eown_context *context = eown__pool_take(&pool, &fresh);
   if (context == NULL)
     return NULL;
   if (fresh)
     pthread_mutex_init(&context->mutex, NULL);
-  atomic_store_explicit(&context->references, 1, memory_order_relaxed);
-  atomic_store_explicit(&context->sequence, 0, memory_order_relaxed);
-  atomic_store_explicit(&context->claim, EOWN_CLAIM_MISSING,
-                        memory_order_relaxed);
-  atomic_store_explicit(&context->marks, 0, memory_order_relaxed);
-  context->method_length = 0;
-  context->method[0] = '\0';
-  eown__edges_clear(&context->edges);
-  return context;
+  return eown__hot_begin(context);
+}
+
+eown_context *eown_context_acquire(void) {
+  eown_context *context = eown__hot_take();
+  return context != NULL ? context : begin_from_pool();
+}
+
+void eown__hot_end(eown_context *context) {
+  if (context->hot.state.sequence != 0)
+    eown__edges_clear(&context->edges);
+  eown__spare_give(context);
 }
 
 eown_context *eown_context_ref(eown_context *context) {
   if (context != NULL)
-    atomic_fetch_add_explicit(&context->references, 1, memory_order_relaxed);
+    eown__hot_ref(context);
   return context;
 }
 
 eown_context *eown_context_try_ref(eown_context *context) {
-  uint32_t held =
-      atomic_load_explicit(&context->references, memory_order_relaxed);
+  uint32_t held = __atomic_load_n(&context->hot.references, __ATOMIC_RELAXED);
   do {
     if (held == 0)
       return NULL;
-  } while (!atomic_compare_exchange_weak_explicit(
-      &context->references, &held, held + 1, memory_order_acquire,
-      memory_order_relaxed));
+  } while (!__atomic_compare_exchange_n(&context->hot.references, &held,
+                                        held + 1, true, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED));
   return context;
 }
 
 void eown_context_unref(eown_context *context) {
-  if (context != NULL && atomic_fetch_sub_explicit(&context->references, 1,
-                                                   memory_order_acq_rel) == 1)
-    eown__pool_give(&pool, context);
+  if (context != NULL && eown__hot_unref(context))
+    eown__hot_end(context);
 }
 
 bool eown_context_is_context(const void *pointer) {
@@ -91,79 +82,72 @@ bool eown_context_is_context(const void *pointer) {
 
 void eown_context_set_method(eown_context *context, const char *path,
                              size_t length) {
-  size_t kept = length < EOWN_METHOD_MAX ? length : EOWN_METHOD_MAX;
-  memcpy(context->method, path, kept);
-  context->method[kept] = '\0';
-  context->method_length = (uint32_t)kept;
+  eown__hot_set_method(context, path, length);
 }
 
 const char *eown_context_method(const eown_context *context) {
-  return context->method;
+  return context->hot.method;
 }
 
 static void mark(eown_context *context, uint8_t bit) {
-  atomic_fetch_or_explicit(&context->marks, bit, memory_order_relaxed);
-}
-
-static bool is_marked(const eown_context *context, uint8_t bit) {
-  return (atomic_load_explicit(&context->marks, memory_order_relaxed) & bit) !=
-         0;
+  __atomic_fetch_or(&context->hot.state.marks, bit, __ATOMIC_RELAXED);
 }
 
 void eown_context_mark_retry(eown_context *context) {
-  mark(context, MARK_RETRY);
+  mark(context, EOWN__MARK_RETRY);
 }
 
 bool eown_context_is_retry(const eown_context *context) {
-  return is_marked(context, MARK_RETRY);
+  return eown__hot_is_marked(context, EOWN__MARK_RETRY);
 }
 
 void eown_context_mark_blocking(eown_context *context) {
-  mark(context, MARK_BLOCKING);
+  mark(context, EOWN__MARK_BLOCKING);
 }
 
 bool eown_context_is_blocking(const eown_context *context) {
-  return is_marked(context, MARK_BLOCKING);
+  return eown__hot_is_marked(context, EOWN__MARK_BLOCKING);
 }
 
 void eown_context_mark_answered(eown_context *context) {
-  mark(context, MARK_ANSWERED);
+  mark(context, EOWN__MARK_ANSWERED);
 }
 
 bool eown_context_is_answered(const eown_context *context) {
-  return is_marked(context, MARK_ANSWERED);
+  return eown__hot_is_marked(context, EOWN__MARK_ANSWERED);
 }
 
 void eown_context_set_claim(eown_context *context, eown_claim claim) {
   if (context != NULL)
-    atomic_store_explicit(&context->claim, (uint8_t)claim,
-                          memory_order_relaxed);
+    __atomic_store_n(&context->hot.state.claim, (uint8_t)claim,
+                     __ATOMIC_RELAXED);
 }
 
 /* --- the thread's current context ---------------------------------------- */
 
 void eown_context_enter(eown_context_scope *scope, eown_context *context) {
-  scope->previous = current;
+  scope->previous = eown__hot_thread.current;
   scope->entered = eown_context_ref(context);
-  current = context;
+  eown__hot_thread.current = context;
 }
 
 void eown_context_leave(eown_context_scope *scope) {
-  current = scope->previous;
-  eown_context_unref(scope->entered);
+  eown_context *entered = scope->entered;
   scope->entered = NULL;
+  eown__hot_thread.current = scope->previous;
+  eown_context_unref(entered);
 }
 
-eown_context *eown_context_current(void) { return current; }
+eown_context *eown_context_current(void) { return eown__hot_current(); }
 
 /* --- correlation ---------------------------------------------------------- */
 
 uint32_t eown_context_now(const eown_context *context) {
-  return atomic_load_explicit(&context->sequence, memory_order_acquire);
+  return eown__hot_now(context);
 }
 
 static bool nothing_failed(const eown_context *context) {
-  return eown_context_now(context) == 0;
+  return eown__hot_now(context) == 0;
 }
 
 /* The sequence moves only under the lock, before the edges change, and is read
@@ -176,7 +160,7 @@ void eown_context_record(eown_context *context, const eown_outcome *outcome) {
   pthread_mutex_lock(&context->mutex);
   uint32_t now = eown_context_now(context) + (ok ? 0u : 1u);
   eown__edges_record(&context->edges, outcome, now);
-  atomic_store_explicit(&context->sequence, now, memory_order_release);
+  __atomic_store_n(&context->hot.state.sequence, now, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&context->mutex);
 }
 
@@ -203,8 +187,8 @@ void eown_context_set_retried(eown_context *context) {
 static void own_error(const eown_context *context,
                       const eown_context_view *view,
                       eown_claim_detail *detail) {
-  eown_claim_detail_set_owner_path(detail, context->method,
-                                   context->method_length);
+  eown_claim_detail_set_owner_path(detail, context->hot.method,
+                                   context->hot.method_length);
   const char *name = view->service_name;
   if (name != NULL && name[0] != '\0') {
     char method[EOWN_OWNER_MAX + 1];
@@ -230,10 +214,10 @@ static eown_decision decide(eown_context *context, eown_status status,
                             eown_claim_detail *detail) {
   const eown__edge *speaker;
   eown_reason reason = eown__edges_reason(&context->edges, status,
-                                          context->method, view, &speaker);
+                                          context->hot.method, view, &speaker);
   eown_claim claim = eown_rule_claim(reason);
   eown_claim application =
-      (eown_claim)atomic_load_explicit(&context->claim, memory_order_relaxed);
+      (eown_claim)__atomic_load_n(&context->hot.state.claim, __ATOMIC_RELAXED);
   if (application != EOWN_CLAIM_MISSING) {
     claim = application;
     reason = EOWN_REASON_APPLICATION;
@@ -257,7 +241,7 @@ eown_decision eown_context_decide(eown_context *context, eown_status status,
   pthread_mutex_lock(&context->mutex);
   if (status != EOWN_STATUS_OK)
     decision = decide(context, status, view, detail);
-  eown__edges_learn(&context->edges, status, context->method, view);
+  eown__edges_learn(&context->edges, status, context->hot.method, view);
   pthread_mutex_unlock(&context->mutex);
   return decision;
 }

@@ -7,20 +7,21 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "eown/context.h"
-#include "thread_local.h"
+#include "hot/hot.h"
 
 /* Totals are kept in stripes, one cache line or more apart, so that threads do
  * not contend; a thread keeps to its stripe. */
 #define STRIPES 16u
 
 typedef struct stripe {
-  _Alignas(64) _Atomic uint64_t values[EOWN_COUNTER_N];
+  _Alignas(64) uint64_t values[EOWN_COUNTER_N];
 } stripe;
 
 static stripe stripes[STRIPES];
 static _Atomic unsigned next_stripe;
-static EOWN__THREAD_LOCAL stripe *own; /* NULL: not chosen yet */
+/* The first stripe is what a thread has before it has chosen another. */
+EOWN__THREAD_LOCAL eown__hot_own eown__hot_thread = {.counts =
+                                                         stripes[0].values};
 
 static const char *const names[EOWN_COUNTER_N] = {
 #define EOWN_COUNTER_NAME(name, text) [EOWN_COUNTER_##name] = #name,
@@ -42,25 +43,26 @@ const char *eown_counter_text(eown_counter counter) {
   return (unsigned)counter < EOWN_COUNTER_N ? texts[counter] : "unknown";
 }
 
-static void add(_Atomic uint64_t *value) {
-  atomic_fetch_add_explicit(value, 1, memory_order_relaxed);
+static uint64_t read(const uint64_t *value) {
+  return __atomic_load_n(value, __ATOMIC_RELAXED);
 }
 
-static stripe *choose(void) {
-  own = &stripes[atomic_fetch_add(&next_stripe, 1) % STRIPES];
-  return own;
+void eown__hot_choose_counts(void) {
+  if (eown__hot_thread.counts != stripes[0].values)
+    return;
+  unsigned chosen = 1 + atomic_fetch_add(&next_stripe, 1) % (STRIPES - 1);
+  eown__hot_thread.counts = stripes[chosen].values;
 }
 
 void eown_count(eown_counter counter) {
-  stripe *mine = own != NULL ? own : choose();
-  add(&mine->values[counter]);
+  eown__hot_choose_counts();
+  eown__hot_count(counter);
 }
 
 uint64_t eown_counter_read(eown_counter counter) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < STRIPES; i++)
-    sum +=
-        atomic_load_explicit(&stripes[i].values[counter], memory_order_relaxed);
+    sum += read(&stripes[i].values[counter]);
   return sum;
 }
 
@@ -71,7 +73,7 @@ typedef struct method {
   _Atomic uint64_t hash; /* 0: free */
   _Atomic bool ready;
   char name[EOWN_METHOD_MAX + 1];
-  _Atomic uint64_t values[EOWN_COUNTER_N];
+  uint64_t values[EOWN_COUNTER_N];
 } method;
 
 static method methods[EOWN_COUNTER_METHODS];
@@ -111,14 +113,14 @@ void eown_count_method(eown_counter counter, const char *name,
   if (slot == NULL)
     eown_count(EOWN_COUNTER_method_limit);
   else
-    add(&slot->values[counter]);
+    __atomic_fetch_add(&slot->values[counter], 1, __ATOMIC_RELAXED);
 }
 
 /* Says whether any of them is not zero. */
 static bool read_values(const method *slot, uint64_t *values) {
   uint64_t any = 0;
   for (unsigned i = 0; i < EOWN_COUNTER_N; i++) {
-    values[i] = atomic_load_explicit(&slot->values[i], memory_order_relaxed);
+    values[i] = read(&slot->values[i]);
     any |= values[i];
   }
   return any != 0;
@@ -136,9 +138,9 @@ void eown_counters_each(void (*visit)(void *user, const char *method,
   }
 }
 
-static void clear(_Atomic uint64_t *values) {
+static void clear(uint64_t *values) {
   for (unsigned i = 0; i < EOWN_COUNTER_N; i++)
-    atomic_store_explicit(&values[i], 0, memory_order_relaxed);
+    __atomic_store_n(&values[i], 0, __ATOMIC_RELAXED);
 }
 
 void eown_counters_reset(void) {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "allocate.h"
-#include "thread_local.h"
+#include "hot/hot.h"
 
 eown_memory_table *eown_memory_table_create(uint32_t edges,
                                             uint64_t half_life_ms,
@@ -172,8 +172,10 @@ eown_memory eown_memory_table_view(eown_memory_table *table) {
 /* --- inbounds that end well ------------------------------------------------
  */
 
-bool eown_memory_sample(void) {
+bool eown_memory_sample(const eown_memory_table *table) {
   static EOWN__THREAD_LOCAL uint32_t state;
+  if (eown__hot_table_empty(table))
+    return false;
   state = state * 1664525u + 1013904223u; /* Knuth and Lewis */
   return state >> 16 < 65536u / EOWN_MEMORY_SAMPLE;
 }

@@ -9,7 +9,7 @@
 /* The table's inside, shared by what learns (memory_table.c) and what looks at
  * it from outside (memory_entries.c). */
 struct eown_memory_table {
-  eown__records records;
+  eown__records records; /* first, for eown__hot_table_empty */
   uint64_t half_life_ms;
   const eown_allocator *allocator;
 };

@@ -1,10 +1,11 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "eown/settings.h"
 
-#include <stdatomic.h>
+#include "hot/hot.h"
+
 #include <string.h>
 
-static _Atomic int mode_override = EOWN_MODE_N;
+int eown__hot_mode_override = EOWN_MODE_N;
 
 static const char *const mode_names[EOWN_MODE_N] = {
     [EOWN_MODE_OFF] = "off",
@@ -28,10 +29,7 @@ bool eown_mode_parse(const char *text, eown_mode *mode) {
 }
 
 void eown_mode_override(eown_mode mode) {
-  atomic_store_explicit(&mode_override, (int)mode, memory_order_relaxed);
+  __atomic_store_n(&eown__hot_mode_override, (int)mode, __ATOMIC_RELAXED);
 }
 
-eown_mode eown_mode_effective(eown_mode own) {
-  int mode = atomic_load_explicit(&mode_override, memory_order_relaxed);
-  return mode == EOWN_MODE_N ? own : (eown_mode)mode;
-}
+eown_mode eown_mode_effective(eown_mode own) { return eown__hot_mode(own); }

@@ -132,7 +132,7 @@ static void remove_edge(eown__records *records, eown__stripe *stripe,
   eown__record *inbound = edge->inbound;
   unlink_edge(stripe, edge);
   drop(records, stripe, edge);
-  atomic_fetch_sub_explicit(&records->edges, 1, memory_order_relaxed);
+  __atomic_fetch_sub(&records->hot.edges, 1, __ATOMIC_RELAXED);
   eown__records_leave(records, stripe, inbound);
 }
 
@@ -158,12 +158,11 @@ static bool evict_elsewhere(eown__records *records, const eown__stripe * not ) {
 }
 
 static bool make_room(eown__records *records, eown__stripe *stripe) {
-  uint32_t edges =
-      atomic_fetch_add_explicit(&records->edges, 1, memory_order_relaxed);
+  uint32_t edges = __atomic_fetch_add(&records->hot.edges, 1, __ATOMIC_RELAXED);
   if (edges < records->limit || evict(records, stripe) ||
       evict_elsewhere(records, stripe))
     return true;
-  atomic_fetch_sub_explicit(&records->edges, 1, memory_order_relaxed);
+  __atomic_fetch_sub(&records->hot.edges, 1, __ATOMIC_RELAXED);
   return false;
 }
 
@@ -199,7 +198,7 @@ static eown__record *add_edge(eown__records *records, eown__stripe *stripe,
     return NULL;
   eown__record *edge = add(records, stripe, inbound, key);
   if (edge == NULL) {
-    atomic_fetch_sub_explicit(&records->edges, 1, memory_order_relaxed);
+    __atomic_fetch_sub(&records->hot.edges, 1, __ATOMIC_RELAXED);
     return NULL;
   }
   inbound->edges++;

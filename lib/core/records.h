@@ -5,6 +5,7 @@
 #include "baseline.h"
 #include "eown/context.h"
 #include "evidence.h"
+#include "hot/hot.h"
 #include "pool.h"
 
 #include <pthread.h>
@@ -48,11 +49,11 @@ typedef struct eown__stripe {
 } eown__stripe;
 
 typedef struct eown__records {
+  eown__hot_table hot;
   eown__stripe stripes[EOWN__STRIPES];
   eown__pool pool;
   uint32_t heads; /* of each stripe; a power of two */
   uint32_t limit; /* edges */
-  _Atomic uint32_t edges;
 } eown__records;
 
 /* Makes the records, with `heads` of eown__records_heads(limit) pointers for

@@ -4,6 +4,8 @@
 // does.
 #include "client_call.h"
 #include "compat_stack.h"
+#include "hook.h"
+#include "metadata.h"
 
 namespace eown {
 namespace {
@@ -11,10 +13,8 @@ namespace {
 struct AttemptData {
   explicit AttemptData(ClientCall *found) : call(found) {}
   ClientCall *const call; // null: the channel above has no call filter
-  grpc_closure on_trailing;
-  grpc_closure *next_trailing = nullptr;
   const bool *trailers_only = nullptr; // gRPC's, as long as the attempt lives
-  grpc_metadata_batch *trailing = nullptr;
+  Hook trailing;
 };
 
 // Headers that came before the trailers committed the call: gRPC will not
@@ -24,46 +24,53 @@ bool CameEarly(const AttemptData &data) {
   return data.trailers_only != nullptr && !*data.trailers_only;
 }
 
-void OnTrailing(void *arg, grpc_error_handle error) {
-  auto *data = static_cast<AttemptData *>(arg);
-  TakeOver(data);
+ABSL_ATTRIBUTE_NOINLINE void End(AttemptData *data, grpc_error_handle *error) {
   {
     Turn turn(data->call);
     // An abandoned attempt ends when another has taken over: not its outcome.
     if (data->call->is_attempt(data))
-      data->call->EndAttempt(data->trailing, error, CameEarly(*data));
+      data->call->EndAttempt(data->trailing.metadata(), *error,
+                             CameEarly(*data));
   }
-  RunNext(data->next_trailing, &error);
+  data->trailing.Pass(error);
 }
 
-void InterceptTrailing(AttemptData *data,
-                       grpc_transport_stream_op_batch *batch) {
-  auto &op = batch->payload->recv_trailing_metadata;
-  data->trailing = op.recv_trailing_metadata;
-  data->next_trailing = op.recv_trailing_metadata_ready;
-  GRPC_CLOSURE_INIT(&data->on_trailing, OnTrailing, data, nullptr);
-  op.recv_trailing_metadata_ready = &data->on_trailing;
+void OnTrailing(void *arg, grpc_error_handle error) {
+  auto *data = static_cast<AttemptData *>(arg);
+  TakeOver(data);
+  if (!EndedWell(*data->trailing.metadata(), error))
+    return End(data, &error);
+  data->trailing.Pass(&error);
 }
 
-ABSL_ATTRIBUTE_NOINLINE void Watch(AttemptData *data,
-                                   grpc_transport_stream_op_batch *batch) {
-  Turn turn(data->call);
-  if (batch->send_initial_metadata)
-    data->call->BeginAttempt(
-        batch->payload->send_initial_metadata.send_initial_metadata);
-  if (batch->recv_initial_metadata)
-    data->trailers_only =
-        batch->payload->recv_initial_metadata.trailing_metadata_available;
+ABSL_ATTRIBUTE_NOINLINE void StartRetry(grpc_call_element *elem,
+                                        grpc_transport_stream_op_batch *batch) {
+  auto *data = static_cast<AttemptData *>(elem->call_data);
+  data->call->BeginRetry(
+      batch->payload->send_initial_metadata.send_initial_metadata);
   if (batch->recv_trailing_metadata)
-    InterceptTrailing(data, batch);
+    data->trailing.SetTrailing(batch, OnTrailing, data);
+  NextOp(elem, batch);
 }
 
+// What is seldom is a function that nothing follows: the rest needs no stack.
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<AttemptData *>(elem->call_data);
   TakeOver(data);
-  if (data->call != nullptr)
-    Watch(data, batch);
+  ClientCall *call = data->call;
+  if (call == nullptr)
+    return NextOp(elem, batch);
+  Turn turn(call);
+  const auto &payload = *batch->payload;
+  if (batch->recv_initial_metadata)
+    data->trailers_only =
+        payload.recv_initial_metadata.trailing_metadata_available;
+  if (batch->send_initial_metadata &&
+      !call->BeginAttempt(*payload.send_initial_metadata.send_initial_metadata))
+    return StartRetry(elem, batch);
+  if (batch->recv_trailing_metadata)
+    data->trailing.SetTrailing(batch, OnTrailing, data);
   NextOp(elem, batch);
 }
 

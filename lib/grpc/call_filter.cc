@@ -3,6 +3,8 @@
 // the call to its inbound and records how it ended.
 #include "client_call.h"
 #include "compat_stack.h"
+#include "hook.h"
+#include "metadata.h"
 #include "settings_args.h"
 
 namespace eown {
@@ -12,40 +14,51 @@ struct CallData {
   CallData(ClientChannel *channel, const grpc_call_element_args &args)
       : call(channel, args) {}
   ClientCall call;
-  grpc_closure on_trailing;
-  grpc_closure *next_trailing = nullptr;
-  grpc_metadata_batch *trailing = nullptr;
+  Hook trailing;
 };
+
+ABSL_ATTRIBUTE_NOINLINE void End(CallData *data, grpc_error_handle *error) {
+  {
+    Turn turn(&data->call);
+    data->call.End(data->trailing.metadata(), *error);
+  }
+  data->trailing.Pass(error);
+}
 
 void OnTrailing(void *arg, grpc_error_handle error) {
   auto *data = static_cast<CallData *>(arg);
-  {
-    Turn turn(&data->call);
-    data->call.End(data->trailing, error);
-  }
-  RunNext(data->next_trailing, &error);
+  if (!EndedWell(*data->trailing.metadata(), error) || !data->call.Succeed())
+    return End(data, &error);
+  data->trailing.Pass(&error);
 }
 
-void Intercept(CallData *data, grpc_transport_stream_op_batch *batch) {
-  auto &op = batch->payload->recv_trailing_metadata;
-  data->trailing = op.recv_trailing_metadata;
-  data->next_trailing = op.recv_trailing_metadata_ready;
-  GRPC_CLOSURE_INIT(&data->on_trailing, OnTrailing, data, nullptr);
-  op.recv_trailing_metadata_ready = &data->on_trailing;
+ABSL_ATTRIBUTE_NOINLINE void
+StartMetadata(grpc_call_element *elem, grpc_transport_stream_op_batch *batch) {
+  auto *data = static_cast<CallData *>(elem->call_data);
+  data->call.StartMetadata(
+      *batch->payload->send_initial_metadata.send_initial_metadata);
+  if (batch->recv_trailing_metadata)
+    data->trailing.SetTrailing(batch, OnTrailing, data);
+  NextOp(elem, batch);
 }
 
+// What is seldom is a function that nothing follows: the rest needs no stack.
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<CallData *>(elem->call_data);
-  {
-    Turn turn(&data->call);
-    if (data->call.active()) {
-      data->call.Start(batch);
-      if (batch->recv_trailing_metadata)
-        Intercept(data, batch);
-    }
-  }
+  Turn turn(&data->call);
+  if (!data->call.active())
+    return NextOp(elem, batch);
+  if (!data->call.Start(*batch))
+    return StartMetadata(elem, batch);
+  if (batch->recv_trailing_metadata)
+    data->trailing.SetTrailing(batch, OnTrailing, data);
   NextOp(elem, batch);
+}
+
+ABSL_ATTRIBUTE_NOINLINE grpc_error_handle BeginRarely(CallData *data) {
+  data->call.BeginRarely();
+  return absl::OkStatus();
 }
 
 grpc_error_handle InitCall(grpc_call_element *elem,
@@ -54,6 +67,8 @@ grpc_error_handle InitCall(grpc_call_element *elem,
   TakeOver(channel);
   auto *data = new (elem->call_data) CallData(channel, *args);
   Turn turn(&data->call);
+  if (data->call.active() && !data->call.Begin(*channel, ContextOf(*args)))
+    return BeginRarely(data);
   return absl::OkStatus();
 }
 
@@ -61,8 +76,11 @@ void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,
                  grpc_closure *) {
   auto *data = static_cast<CallData *>(elem->call_data);
   { Turn turn(&data->call); }
-  data->~CallData();
   HandOver(elem->channel_data);
+  eown_context *context = data->call.context();
+  data->~CallData();
+  if (context != nullptr && eown__hot_unref(context))
+    eown__hot_end(context);
 }
 
 eown_budget *AcquireBudget(const ClientChannel &channel) {
@@ -91,6 +109,9 @@ grpc_error_handle InitChannel(grpc_channel_element *elem,
       static_cast<size_t>(grpc_channel_args_find_integer(
           found, GRPC_ARG_PER_RPC_RETRY_BUFFER_SIZE,
           {256 << 10, 0, INT_MAX})); // gRPC's own default
+  constexpr size_t kMostMetadata = 16 << 10;
+  if (channel->replay_buffer_size > kMostMetadata)
+    channel->measure_from = channel->replay_buffer_size - kMostMetadata;
   // A copy: the arguments do not outlive this function.
   channel->server_uri =
       gpr_strdup(grpc_channel_args_find_string(found, GRPC_ARG_SERVER_URI));

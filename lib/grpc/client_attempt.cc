@@ -26,19 +26,14 @@ bool IsNegative(const Pushback &pushback) {
 
 } // namespace
 
-void ClientCall::BeginAttempt(grpc_metadata_batch *metadata) {
-  uint32_t previous =
-      metadata->get(grpc_core::GrpcPreviousRpcAttemptsMetadata()).value_or(0);
+void ClientCall::BeginRetry(grpc_metadata_batch *metadata) {
+  uint32_t previous = PreviousAttempts(*metadata);
   // A transparent retry of a retry bears the same number once more.
   bool configured = previous > 0 && previous >= attempts_;
   attempts_ = previous + 1;
-  in_flight_ = true;
-  eown_count(EOWN_COUNTER_outbound_attempts);
   if (configured)
     Count(EOWN_COUNTER_outbound_retries);
-  bool retry = previous > 0 || repeats_ ||
-               (context_ != nullptr && eown_context_is_retry(context_));
-  if (retry && !channel_->settings.trust_boundary)
+  if (!channel_->settings.trust_boundary)
     WriteMark(metadata);
 }
 
@@ -74,13 +69,8 @@ void ClientCall::EndAttempt(grpc_metadata_batch *metadata,
   in_flight_ = false;
   pushback_ours_ = false;
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
-  if (status != GRPC_STATUS_OK && !Transparent(*metadata))
-    FailAttempt(status, metadata);
-}
-
-ABSL_ATTRIBUTE_NOINLINE
-void ClientCall::FailAttempt(grpc_status_code status,
-                             grpc_metadata_batch *metadata) {
+  if (status == GRPC_STATUS_OK || Transparent(*metadata))
+    return;
   reached_ = true;
   ReadTrailers(*metadata);
   local_counted_ = !from_peer_;

@@ -10,38 +10,23 @@ namespace {
 
 using grpc_core::GrpcRetryPushbackMsMetadata;
 
-// Explicit ties come later; here the parent call's, then the thread's.
 eown_context *FindContext(CallContext *context) {
   void *parent = ParentIn(context);
-  return parent != nullptr && eown_context_is_context(parent)
-             ? static_cast<eown_context *>(parent)
-             : eown_context_current();
+  return eown_context_is_context(parent) ? static_cast<eown_context *>(parent)
+                                         : eown_context_current();
 }
 
 } // namespace
 
-ClientCall::ClientCall(ClientChannel *channel,
-                       const grpc_call_element_args &args)
-    : channel_(channel), call_context_(ContextOf(args)), path_(),
-      deadline_(args.deadline),
-      mode_(eown_mode_effective(channel->settings.mode)) {
-  if (!active())
-    return;
-  path_ = PathOf(args);
-  CallContext *const place = ContextOf(args);
-  if (eown_context *context = FindContext(place))
-    Attach(context);
-  PutCall(place, this);
-  HandOver(place);
+// Explicit ties come later; here the parent call's, then the thread's.
+void ClientCall::BeginRarely() {
+  if (eown_context *context = FindContext(call_context_)) {
+    TieTo(eown_context_ref(context));
+    NoteRetry();
+  }
   eown_count(EOWN_COUNTER_outbound_calls);
   if (channel_->budget != nullptr)
     eown_budget_deposit(channel_->budget, Now());
-}
-
-ClientCall::~ClientCall() {
-  if (context_ != nullptr)
-    eown_context_unref(context_);
-  grpc_core::CSliceUnref(path_);
 }
 
 ClientCall *ClientCall::FromContext(CallContext *context) {
@@ -57,19 +42,19 @@ ClientCall *ClientCall::FromPointer(void *pointer) {
 void ClientCall::Attach(eown_context *context) {
   eown_context *old = context_;
   context_ = eown_context_ref(context);
-  eown_context_unref(old);
   untied_ = context == nullptr && old != nullptr;
-  if (context == nullptr)
-    return;
-  TakeOver(context);
-  started_ = eown_context_now(context);
-  if (!kPathComesLate || !path().empty())
-    NoteRepeat();
+  is_retry_ = false;
+  if (context != nullptr) {
+    TieTo(context);
+    NoteRetry();
+  }
+  eown_context_unref(old);
 }
 
-void ClientCall::NoteRepeat() {
-  repeats_ = started_ != 0 &&
-             eown_context_would_repeat(context_, path().data(), path().size());
+void ClientCall::NoteRetry() {
+  if (started_ != 0 && !path().empty())
+    is_retry_ |=
+        eown_context_would_repeat(context_, path().data(), path().size());
 }
 
 void ClientCall::ReadPath(const grpc_metadata_batch &metadata) {
@@ -79,7 +64,7 @@ void ClientCall::ReadPath(const grpc_metadata_batch &metadata) {
   grpc_core::CSliceUnref(path_);
   path_ = grpc_core::CSliceRef(path->c_slice());
   if (context_ != nullptr)
-    NoteRepeat();
+    NoteRetry();
 }
 
 absl::string_view ClientCall::path() const {
@@ -91,32 +76,18 @@ void ClientCall::Count(eown_counter counter) const {
                     static_cast<uint32_t>(path().size()));
 }
 
-ABSL_ATTRIBUTE_NOINLINE
-void ClientCall::MeasureMetadata(const grpc_metadata_batch &metadata) {
-  buffered_ += metadata.TransportSize();
-}
-
-void ClientCall::Start(grpc_transport_stream_op_batch *batch) {
-  if (batch->send_message)
-    buffered_ += batch->payload->send_message.send_message->Length();
-  if (!batch->send_initial_metadata)
-    return;
-  const grpc_metadata_batch &metadata =
-      *batch->payload->send_initial_metadata.send_initial_metadata;
+void ClientCall::StartMetadata(const grpc_metadata_batch &metadata) {
   if (kPathComesLate)
     ReadPath(metadata);
-  // Metadata is only worth measuring where it may fill the buffer. Peers take
-  // less than this much of it, unless they are told to take more.
-  constexpr size_t kMostMetadata = 16 << 10;
-  if (buffered_ + kMostMetadata > channel_->replay_buffer_size)
-    MeasureMetadata(metadata);
+  if (buffered_ >= channel_->measure_from)
+    buffered_ += metadata.TransportSize();
   if (context_ == nullptr && !untied_ && ProcessHasServer())
     Count(EOWN_COUNTER_context_drops);
 }
 
 const RetryPolicy &ClientCall::Policy() {
-  if (!policy_.known())
-    policy_ = RetryPolicy(call_context_, channel_->retries_enabled);
+  if (!policy_known_)
+    policy_known_ = policy_.Read(call_context_, channel_->retries_enabled);
   return policy_;
 }
 
@@ -131,17 +102,16 @@ void ClientCall::RestorePushback(grpc_metadata_batch *metadata) {
 
 void ClientCall::End(grpc_metadata_batch *metadata,
                      const grpc_error_handle &error) {
-  ended_ = true;
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
+  ended_ = true;
   if (status != GRPC_STATUS_OK)
-    Fail(status, metadata, error);
-  else if (context_ != nullptr && eown_context_now(context_) != 0)
+    NoteFailure(metadata, error);
+  if (context_ != nullptr)
     Record(status, *metadata);
 }
 
-ABSL_ATTRIBUTE_NOINLINE
-void ClientCall::Fail(grpc_status_code status, grpc_metadata_batch *metadata,
-                      const grpc_error_handle &error) {
+void ClientCall::NoteFailure(grpc_metadata_batch *metadata,
+                             const grpc_error_handle &error) {
   reached_ |= in_flight_;
   RestorePushback(metadata);
   // The last attempt's word counts only for the status it came with.
@@ -154,8 +124,6 @@ void ClientCall::Fail(grpc_status_code status, grpc_metadata_batch *metadata,
     Count(EOWN_COUNTER_local);
   if (!reached_)
     Count(EOWN_COUNTER_unreached);
-  if (context_ != nullptr)
-    Record(status, *metadata);
 }
 
 // An edge pinned on the channel, where the inbound's name is known as well.

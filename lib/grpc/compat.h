@@ -145,12 +145,6 @@ inline void NextOp(grpc_call_element *elem,
   next->filter->start_transport_stream_op_batch(next, batch);
 }
 
-// Runs a callback that was intercepted. grpc_core::Closure::Run does the same,
-// with a trace line and a copy of the error on the way.
-inline void RunNext(grpc_closure *closure, grpc_error_handle *error) {
-  closure->cb(closure->cb_arg, std::move(*error));
-}
-
 } // namespace eown
 
 #endif // EOWN_GRPC_COMPAT_H

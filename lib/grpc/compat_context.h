@@ -103,11 +103,9 @@ inline void PutCall(CallContext *context, void *call) {
 
 // Both slots stay another's where they are taken.
 inline void PutInbound(CallContext *context, void *inbound) {
-  grpc_call_context_element element;
-  element.value = inbound;
   for (int slot : {GRPC_CONTEXT_TRAFFIC, GRPC_CONTEXT_TRACING}) {
     if (context[slot].value == nullptr)
-      context[slot] = element;
+      context[slot].value = inbound;
   }
 }
 

@@ -5,17 +5,6 @@
 
 namespace eown {
 
-// gRPC visits what it does not know only after all that it does.
-template <typename Derived, typename... Traits>
-grpc_core::MetadataMap<Derived, Traits...>
-BaseOf(const grpc_core::MetadataMap<Derived, Traits...> &);
-using Base = decltype(BaseOf(std::declval<const grpc_metadata_batch &>()));
-struct UnknownTag {
-  using type = grpc_core::metadata_detail::UnknownMap Base::*;
-  friend type Reach(UnknownTag);
-};
-template struct Access<UnknownTag, &Base::unknown_>;
-
 namespace {
 
 using grpc_core::Slice;
@@ -23,7 +12,7 @@ using grpc_core::Slice;
 // Visits the metadata that gRPC itself does not know, where eown's keys are.
 template <typename Visit>
 void ForEachUnknown(const grpc_metadata_batch &metadata, Visit visit) {
-  for (const auto &entry : metadata.*Reach(UnknownTag()))
+  for (const auto &entry : UnknownIn(metadata))
     visit(entry.first.as_string_view(), entry.second.as_string_view());
 }
 
@@ -91,13 +80,13 @@ absl::string_view FindDetail(const grpc_metadata_batch &metadata,
   return absl::string_view();
 }
 
-FoundKeys FindKeys(const grpc_metadata_batch &metadata, const char *alias,
-                   bool *marked) {
+FoundKeys FindKeysAmong(const grpc_metadata_batch &metadata,
+                        const char *alias) {
   FoundKeys found;
   ForEachUnknown(metadata, [&](absl::string_view key, absl::string_view value) {
     Note(key, alias, &found);
     if (key == EOWN_RETRY_MARK_KEY && value == EOWN_RETRY_MARK_VALUE)
-      *marked = true;
+      found.marked = true;
   });
   return found;
 }

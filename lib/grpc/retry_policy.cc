@@ -10,16 +10,20 @@ using retry::RetryServiceConfigParser;
 
 } // namespace
 
-RetryPolicy::RetryPolicy(CallContext *context, bool enabled) {
+bool RetryPolicy::Read(CallContext *context, bool enabled) {
+  method_ = nullptr;
+  global_ = nullptr;
   const auto *config = ServiceConfigIn(context);
-  known_ = config != nullptr;
-  if (config == nullptr || !enabled)
-    return;
+  if (config == nullptr)
+    return false;
+  if (!enabled)
+    return true;
   size_t index = RetryServiceConfigParser::ParserIndex();
   method_ = static_cast<const RetryMethodConfig *>(
       config->GetMethodParsedConfig(index));
   global_ = static_cast<const RetryGlobalConfig *>(
       config->GetGlobalParsedConfig(index));
+  return true;
 }
 
 eown_policy RetryPolicy::For(grpc_status_code status) const {

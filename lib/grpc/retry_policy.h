@@ -13,13 +13,13 @@ namespace eown {
 // service config.
 class RetryPolicy {
 public:
-  // Not known yet: there is none.
-  RetryPolicy() = default;
-  // `enabled`: the channel has gRPC's retry filter at all.
-  RetryPolicy(CallContext *context, bool enabled);
+  // Nothing is set before Read, so that calls that end well pay for nothing.
+  RetryPolicy() {}
 
-  // Whether gRPC has settled the call's service config.
-  bool known() const { return known_; }
+  // `enabled`: the channel has gRPC's retry filter at all. Says whether gRPC
+  // has settled the call's service config; where it has not, there is no policy
+  // yet.
+  bool Read(CallContext *context, bool enabled);
 
   eown_policy For(grpc_status_code status) const;
 
@@ -30,9 +30,8 @@ public:
                        bool committed, const ThrottleKey &throttle) const;
 
 private:
-  const retry::RetryMethodConfig *method_ = nullptr;
-  const retry::RetryGlobalConfig *global_ = nullptr;
-  bool known_ = false;
+  const retry::RetryMethodConfig *method_;
+  const retry::RetryGlobalConfig *global_;
 };
 
 } // namespace eown

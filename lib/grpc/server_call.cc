@@ -9,54 +9,40 @@
 #include "process.h"
 
 namespace eown {
-ServerCall::ServerCall(const ServerChannel *channel,
-                       const grpc_call_element_args &args)
-    : channel_(channel), settings_(&channel->settings),
-      mode_(eown_mode_effective(settings_->mode)) {
-  if (!active())
-    return;
-  eown_count(EOWN_COUNTER_inbound_calls);
+
+void ServerCall::BeginRarely(CallContext *place) {
   context_ = eown_context_acquire();
-  if (context_ == nullptr)
+  if (context_ != nullptr)
+    PutInbound(place, context_);
+  else
     eown_count(EOWN_COUNTER_context_limit);
-  else // Our reference outlives the slots' use: a child keeps its parent alive.
-    PutInbound(ContextOf(args), context_);
 }
 
-ServerCall::~ServerCall() { eown_context_unref(context_); }
-
 void ServerCall::Received(grpc_metadata_batch *metadata) {
-  const char *alias = settings_->claim_key_alias;
-  bool marked = false;
-  FoundKeys found = FindKeys(*metadata, alias, &marked);
+  const char *alias = settings().claim_key_alias;
+  const FoundKeys found = FindKeys(*metadata, alias);
   if (found.any_claim()) {
     RemoveClaim(found, alias, metadata);
     eown_count(EOWN_COUNTER_stripped_claims);
   }
-  if (found.mark && !marked)
+  if (found.mark && !found.marked)
     eown_count(EOWN_COUNTER_malformed_mark);
-  uint32_t previous =
-      metadata->get(grpc_core::GrpcPreviousRpcAttemptsMetadata()).value_or(0);
-  bool retry = (marked || previous > 0) && !settings_->trust_boundary;
+  bool retry = (found.marked || PreviousAttempts(*metadata) > 0) &&
+               !settings().trust_boundary;
   if (retry)
     eown_count(EOWN_COUNTER_inbound_retries);
-  if (context_ == nullptr)
-    return;
-  if (retry)
+  if (retry && context_ != nullptr)
     eown_context_mark_retry(context_);
-  if (const auto *path = metadata->get_pointer(grpc_core::HttpPathMetadata()))
-    eown_context_set_method(
-        context_, reinterpret_cast<const char *>(path->data()), path->length());
-  HandOver(context_); // to the handler's threads
+  NoteMethod(*metadata);
 }
 
 eown_decision ServerCall::Decide(grpc_status_code status,
                                  eown_claim_detail *detail) {
   eown_context_view view = {};
-  view.faults = settings_->faults;
-  view.own_unreachable = settings_->own_unreachable;
-  view.service_name = settings_->service_name;
-  view.pins = settings_->pins;
+  view.faults = settings().faults;
+  view.own_unreachable = settings().own_unreachable;
+  view.service_name = settings().service_name;
+  view.pins = settings().pins;
   view.memory = channel_->table == nullptr ? nullptr : &channel_->memory;
   view.now_ms = Now();
   return eown_context_decide(context_, static_cast<eown_status>(status), &view,
@@ -64,9 +50,8 @@ eown_decision ServerCall::Decide(grpc_status_code status,
 }
 
 void ServerCall::Finish(grpc_metadata_batch *metadata) {
-  bool marked = false;
-  const char *alias = settings_->claim_key_alias;
-  FoundKeys found = FindKeys(*metadata, alias, &marked);
+  const char *alias = settings().claim_key_alias;
+  const FoundKeys found = FindKeys(*metadata, alias);
   if (found.any_claim()) {
     RemoveClaim(found, alias, metadata);
     eown_count(EOWN_COUNTER_replaced_claims);
@@ -75,14 +60,13 @@ void ServerCall::Finish(grpc_metadata_batch *metadata) {
       metadata->get(grpc_core::GrpcStatusMetadata()).value_or(GRPC_STATUS_OK);
   if (status != GRPC_STATUS_OK)
     Say(status, metadata);
-  else if (context_ != nullptr && eown_context_now(context_) != 0)
+  else if (context_ != nullptr && eown__hot_now(context_) != 0)
     Decide(status, nullptr);
-  else if (context_ != nullptr && channel_->table != nullptr &&
-           eown_memory_sample())
+  else if (context_ != nullptr && eown_memory_sample(channel_->table))
     Served();
 }
 
-void ServerCall::Served() {
+ABSL_ATTRIBUTE_NOINLINE void ServerCall::Served() {
   const char *method = eown_context_method(context_);
   eown_memory_table_served(channel_->table, method, strlen(method), Now());
 }
@@ -103,12 +87,12 @@ ABSL_ATTRIBUTE_NOINLINE void ServerCall::Say(grpc_status_code status,
                   eown_claim_name(decision.claim),
                   eown_reason_name(decision.reason), detail.owner_service,
                   detail.hops);
-  if (settings_->trust_boundary)
+  if (settings().trust_boundary)
     return;
   eown_count(SentCounter(decision));
-  WriteClaim(decision.claim, &detail, settings_->claim_key_alias, metadata);
+  WriteClaim(decision.claim, &detail, settings().claim_key_alias, metadata);
   if (eown_rule_pushback(decision.claim, mode_ == EOWN_MODE_ENFORCE,
-                         settings_->send_pushback))
+                         settings().send_pushback))
     metadata->Set(grpc_core::GrpcRetryPushbackMsMetadata(),
                   grpc_core::Duration::Milliseconds(-1));
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // The server filter: once per inbound call.
 #include "compat_stack.h"
+#include "hook.h"
 #include "process.h"
 #include "server_call.h"
 #include "server_memory.h"
@@ -10,63 +11,69 @@ namespace eown {
 namespace {
 
 struct ServerData {
-  ServerData(const ServerChannel *channel, const grpc_call_element_args &args)
-      : call(channel, args) {}
+  explicit ServerData(const ServerChannel *channel) : call(channel) {}
   ServerCall call;
-  grpc_closure on_initial;
-  grpc_closure *next_initial = nullptr;
-  grpc_metadata_batch *initial = nullptr;
+  Hook initial;
 };
+
+ABSL_ATTRIBUTE_NOINLINE void Receive(ServerData *data,
+                                     grpc_error_handle *error) {
+  if (error->ok())
+    data->call.Received(data->initial.metadata());
+  data->initial.Pass(error);
+}
 
 void OnInitial(void *arg, grpc_error_handle error) {
   auto *data = static_cast<ServerData *>(arg);
-  {
-    Turn turn(&data->call);
-    if (error.ok())
-      data->call.Received(data->initial);
-  }
-  RunNext(data->next_initial, &error);
+  Turn turn(&data->call);
+  if (!error.ok() || !data->call.ReceivedFirst(*data->initial.metadata()))
+    return Receive(data, &error);
+  data->initial.Pass(&error);
 }
 
-void Intercept(ServerData *data, grpc_transport_stream_op_batch *batch) {
-  auto &op = batch->payload->recv_initial_metadata;
-  data->initial = op.recv_initial_metadata;
-  data->next_initial = op.recv_initial_metadata_ready;
-  GRPC_CLOSURE_INIT(&data->on_initial, OnInitial, data, nullptr);
-  op.recv_initial_metadata_ready = &data->on_initial;
-}
-
-// Out of line, so that the batches that do not concern us pay for nothing.
-ABSL_ATTRIBUTE_NOINLINE void Watch(ServerData *data,
-                                   grpc_transport_stream_op_batch *batch) {
-  if (batch->recv_initial_metadata)
-    Intercept(data, batch);
-  if (batch->send_trailing_metadata)
+ABSL_ATTRIBUTE_NOINLINE void Finish(grpc_call_element *elem,
+                                    grpc_transport_stream_op_batch *batch) {
+  auto *data = static_cast<ServerData *>(elem->call_data);
+  if (data->call.active())
     data->call.Finish(
         batch->payload->send_trailing_metadata.send_trailing_metadata);
-  else if (batch->send_initial_metadata)
-    data->call.SentEarly();
+  NextOp(elem, batch);
 }
 
+// What is seldom is a function that nothing follows: the rest needs no stack.
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<ServerData *>(elem->call_data);
-  bool concerns = batch->recv_initial_metadata ||
-                  batch->send_initial_metadata || batch->send_trailing_metadata;
-  if (concerns) {
-    Turn turn(&data->call);
-    if (data->call.active())
-      Watch(data, batch);
+  Turn turn(&data->call);
+  if (batch->send_trailing_metadata) {
+    if (!data->call.FinishWell(
+            *batch->payload->send_trailing_metadata.send_trailing_metadata))
+      return Finish(elem, batch);
+  } else if (batch->send_initial_metadata) {
+    data->call.SentEarly();
+  } else if (batch->recv_initial_metadata && data->call.active()) {
+    // Alone in its batch: nothing is sent before it came.
+    auto &op = batch->payload->recv_initial_metadata;
+    data->initial.Set(op.recv_initial_metadata, &op.recv_initial_metadata_ready,
+                      OnInitial, data);
   }
   NextOp(elem, batch);
+}
+
+ABSL_ATTRIBUTE_NOINLINE grpc_error_handle BeginRarely(ServerData *data,
+                                                      CallContext *place) {
+  data->call.BeginRarely(place);
+  return absl::OkStatus();
 }
 
 grpc_error_handle InitCall(grpc_call_element *elem,
                            const grpc_call_element_args *args) {
   auto *channel = static_cast<ServerChannel *>(elem->channel_data);
   TakeOver(channel);
-  auto *data = new (elem->call_data) ServerData(channel, *args);
+  auto *data = new (elem->call_data) ServerData(channel);
   Turn turn(&data->call);
+  if (data->call.active() && !data->call.Begin(ContextOf(*args)))
+    return BeginRarely(data, ContextOf(*args));
   return absl::OkStatus();
 }
 
@@ -74,8 +81,12 @@ void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,
                  grpc_closure *) {
   auto *data = static_cast<ServerData *>(elem->call_data);
   { Turn turn(&data->call); }
-  data->~ServerData();
   HandOver(elem->channel_data);
+  eown_context *context = data->call.context();
+  data->~ServerData();
+  if (context != nullptr && eown__hot_unref(context) &&
+      !eown__hot_keep(context))
+    eown__hot_end(context);
 }
 
 grpc_error_handle InitChannel(grpc_channel_element *elem,

@@ -121,8 +121,7 @@ void ServerInterceptor::Finish(InterceptorBatchMethods *methods) {
     Say(status, trailers);
   else if (context_ != nullptr && eown_context_now(context_) != 0)
     Decide(status, nullptr);
-  else if (context_ != nullptr && service_->table != nullptr &&
-           eown_memory_sample())
+  else if (context_ != nullptr && eown_memory_sample(service_->table))
     Served();
   HandOver(service_);
   HandOver(this);

@@ -291,9 +291,21 @@ EOWN_TEST(MemoryTable, OutOfMemoryMakesNoTable) {
   CHECK_EQ(0, allocator.live);
 }
 
-EOWN_TEST(MemoryTable, TheSampleIsOneInSo) {
+static unsigned sampled(const eown_memory_table *table) {
   unsigned taken = 0;
   for (int i = 0; i < 80000; i++)
-    taken += eown_memory_sample();
-  CHECK_NEAR(80000.0 / EOWN_MEMORY_SAMPLE, taken, 400);
+    taken += eown_memory_sample(table);
+  return taken;
+}
+
+EOWN_TEST(MemoryTable, TheSampleIsOneInSo) {
+  eown_memory_table *table = eown_memory_table_create(16, DAY, NULL);
+  REQUIRE_NOT_NULL(table);
+  CHECK_EQ(0, sampled(NULL));
+  CHECK_EQ(0, sampled(table)); /* there is no edge to learn of */
+  counted_name name;
+  eown_edge edge = counted_edge(&name, 0, 0);
+  counted_fail(table, &edge, true, 1);
+  CHECK_NEAR(80000.0 / EOWN_MEMORY_SAMPLE, sampled(table), 400);
+  eown_memory_table_destroy(table);
 }

@@ -65,7 +65,7 @@ static void tell(const world *world, const bool *failed, bool inbound) {
   eown_memory memory = eown_memory_table_view(world->table);
   if (inbound || end.edge_count > 0)
     memory.learn(memory.self, &end, world->now_ms);
-  else if (eown_memory_sample())
+  else if (eown_memory_sample(world->table))
     eown_memory_table_served(world->table, WORLD_INBOUND, strlen(WORLD_INBOUND),
                              world->now_ms);
 }
