@@ -69,7 +69,7 @@ void StartBatch(grpc_call_element *elem,
   if (batch->send_initial_metadata &&
       !call->BeginAttempt(*payload.send_initial_metadata.send_initial_metadata))
     return StartRetry(elem, batch);
-  if (batch->recv_trailing_metadata)
+  if (ABSL_PREDICT_TRUE(batch->recv_trailing_metadata))
     data->trailing.SetTrailing(batch, OnTrailing, data);
   NextOp(elem, batch);
 }

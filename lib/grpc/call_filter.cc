@@ -51,7 +51,7 @@ void StartBatch(grpc_call_element *elem,
     return NextOp(elem, batch);
   if (!data->call.Start(*batch))
     return StartMetadata(elem, batch);
-  if (batch->recv_trailing_metadata)
+  if (ABSL_PREDICT_TRUE(batch->recv_trailing_metadata))
     data->trailing.SetTrailing(batch, OnTrailing, data);
   NextOp(elem, batch);
 }

@@ -68,8 +68,9 @@ public:
     PutCall(place, this);
     HandOver(place);
     eown_context *context = eown__hot_current();
-    if (context == nullptr || ParentIn(place) != nullptr ||
-        !eown__hot_is_plain(context) || channel.budget != nullptr)
+    const bool rare = context == nullptr || ParentIn(place) != nullptr ||
+                      !eown__hot_is_plain(context) || channel.budget != nullptr;
+    if (ABSL_PREDICT_FALSE(rare))
       return false;
     eown__hot_ref(context);
     context_ = context;
@@ -111,7 +112,7 @@ public:
 
   // --- for the attempt filter ---
 
-  bool active() const { return mode_ != EOWN_MODE_OFF; }
+  bool active() const { return ABSL_PREDICT_TRUE(mode_ != EOWN_MODE_OFF); }
   // Which attempt of the call is the current one; others were abandoned.
   void set_attempt(const void *attempt) { attempt_ = attempt; }
   bool is_attempt(const void *attempt) const { return attempt_ == attempt; }

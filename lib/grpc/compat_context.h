@@ -97,14 +97,14 @@ inline void *CallIn(const CallContext *context) {
 
 inline void PutCall(CallContext *context, void *call) {
   grpc_call_context_element &slot = context[GRPC_CONTEXT_TRAFFIC];
-  if (slot.value == nullptr)
+  if (ABSL_PREDICT_TRUE(slot.value == nullptr))
     slot = {call, Ours};
 }
 
 // Both slots stay another's where they are taken.
 inline void PutInbound(CallContext *context, void *inbound) {
   for (int slot : {GRPC_CONTEXT_TRAFFIC, GRPC_CONTEXT_TRACING}) {
-    if (context[slot].value == nullptr)
+    if (ABSL_PREDICT_TRUE(context[slot].value == nullptr))
       context[slot].value = inbound;
   }
 }

@@ -41,7 +41,7 @@ public:
   // The inbound, or null. The reference is the filter's to give back.
   eown_context *context() const { return context_; }
 
-  bool active() const { return mode_ != EOWN_MODE_OFF; }
+  bool active() const { return ABSL_PREDICT_TRUE(mode_ != EOWN_MODE_OFF); }
   // The request's metadata arrived. Says whether that is all, as it is for a
   // request that is not a retry and brings nothing of eown's: where it is not,
   // Received comes next.
