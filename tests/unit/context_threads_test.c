@@ -5,6 +5,7 @@
 
 #include "support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 500 };
@@ -64,6 +65,33 @@ EOWN_TEST(ContextThreads, NoPlaceIsGivenTwice) {
     test_on_threads(take, &all);
     test_on_threads(give_neighbours_back, &all);
   }
+}
+
+/* A thread keeps a free context, and gives it back when it ends: otherwise some
+ * would be missing here. */
+static void use_one(unsigned index, void *user) {
+  (void)index;
+  (void)user;
+  eown_context *context = eown_context_acquire();
+  REQUIRE_NOT_NULL(context);
+  eown_context_unref(context);
+  CHECK_PTR_EQ(context, eown_context_acquire()); /* the one it had kept */
+  eown_context_unref(context);
+}
+
+EOWN_TEST(ContextThreads, EndedThreadsKeepNothing) {
+  REQUIRE_TRUE(eown_context_pool_init());
+  for (int round = 0; round < 20; round++)
+    test_on_threads(use_one, NULL);
+  eown_context **all = calloc(EOWN_CONTEXTS_MAX, sizeof(eown_context *));
+  REQUIRE_NOT_NULL(all);
+  int got = 0;
+  while (got < EOWN_CONTEXTS_MAX && (all[got] = eown_context_acquire()))
+    got++;
+  CHECK_EQ(EOWN_CONTEXTS_MAX, got);
+  while (got > 0)
+    eown_context_unref(all[--got]);
+  free(all);
 }
 
 /* One context shared by all: fail on an edge of the thread's own, and on one of
