@@ -46,11 +46,26 @@ void OnTrailing(void *arg, grpc_error_handle error) {
 ABSL_ATTRIBUTE_NOINLINE void StartRetry(grpc_call_element *elem,
                                         grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<AttemptData *>(elem->call_data);
-  data->call->BeginRetry(
-      batch->payload->send_initial_metadata.send_initial_metadata);
-  if (batch->recv_trailing_metadata)
-    data->trailing.SetTrailing(batch, OnTrailing, data);
+  {
+    Turn turn(data->call);
+    data->call->BeginRetry(
+        batch->payload->send_initial_metadata.send_initial_metadata);
+  }
   NextOp(elem, batch);
+}
+
+// Says whether that is all: where it is not, StartRetry comes next.
+inline bool Watch(AttemptData *data, grpc_transport_stream_op_batch *batch) {
+  Turn turn(data->call);
+  const auto &payload = *batch->payload;
+  if (batch->recv_initial_metadata)
+    data->trailers_only =
+        payload.recv_initial_metadata.trailing_metadata_available;
+  if (ABSL_PREDICT_TRUE(batch->recv_trailing_metadata))
+    data->trailing.SetTrailing(batch, OnTrailing, data);
+  return !batch->send_initial_metadata ||
+         data->call->BeginAttempt(
+             *payload.send_initial_metadata.send_initial_metadata);
 }
 
 // What is seldom is a function that nothing follows: the rest needs no stack.
@@ -58,19 +73,8 @@ void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<AttemptData *>(elem->call_data);
   TakeOver(data);
-  ClientCall *call = data->call;
-  if (call == nullptr)
-    return NextOp(elem, batch);
-  Turn turn(call);
-  const auto &payload = *batch->payload;
-  if (batch->recv_initial_metadata)
-    data->trailers_only =
-        payload.recv_initial_metadata.trailing_metadata_available;
-  if (batch->send_initial_metadata &&
-      !call->BeginAttempt(*payload.send_initial_metadata.send_initial_metadata))
+  if (data->call != nullptr && !Watch(data, batch))
     return StartRetry(elem, batch);
-  if (ABSL_PREDICT_TRUE(batch->recv_trailing_metadata))
-    data->trailing.SetTrailing(batch, OnTrailing, data);
   NextOp(elem, batch);
 }
 

@@ -27,7 +27,12 @@ ABSL_ATTRIBUTE_NOINLINE void End(CallData *data, grpc_error_handle *error) {
 
 void OnTrailing(void *arg, grpc_error_handle error) {
   auto *data = static_cast<CallData *>(arg);
-  if (!EndedWell(*data->trailing.metadata(), error) || !data->call.Succeed())
+  bool all = false;
+  {
+    Turn turn(&data->call);
+    all = EndedWell(*data->trailing.metadata(), error) && data->call.Succeed();
+  }
+  if (!all)
     return End(data, &error);
   data->trailing.Pass(&error);
 }
@@ -35,24 +40,29 @@ void OnTrailing(void *arg, grpc_error_handle error) {
 ABSL_ATTRIBUTE_NOINLINE void
 StartMetadata(grpc_call_element *elem, grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<CallData *>(elem->call_data);
-  data->call.StartMetadata(
-      *batch->payload->send_initial_metadata.send_initial_metadata);
-  if (batch->recv_trailing_metadata)
-    data->trailing.SetTrailing(batch, OnTrailing, data);
+  {
+    Turn turn(&data->call);
+    data->call.StartMetadata(
+        *batch->payload->send_initial_metadata.send_initial_metadata);
+  }
   NextOp(elem, batch);
+}
+
+// Says whether that is all: where it is not, StartMetadata comes next.
+inline bool Watch(CallData *data, grpc_transport_stream_op_batch *batch) {
+  Turn turn(&data->call);
+  if (!data->call.active())
+    return true;
+  if (ABSL_PREDICT_TRUE(batch->recv_trailing_metadata))
+    data->trailing.SetTrailing(batch, OnTrailing, data);
+  return data->call.Start(*batch);
 }
 
 // What is seldom is a function that nothing follows: the rest needs no stack.
 void StartBatch(grpc_call_element *elem,
                 grpc_transport_stream_op_batch *batch) {
-  auto *data = static_cast<CallData *>(elem->call_data);
-  Turn turn(&data->call);
-  if (!data->call.active())
-    return NextOp(elem, batch);
-  if (!data->call.Start(*batch))
+  if (!Watch(static_cast<CallData *>(elem->call_data), batch))
     return StartMetadata(elem, batch);
-  if (ABSL_PREDICT_TRUE(batch->recv_trailing_metadata))
-    data->trailing.SetTrailing(batch, OnTrailing, data);
   NextOp(elem, batch);
 }
 

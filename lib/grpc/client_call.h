@@ -73,6 +73,7 @@ public:
     if (ABSL_PREDICT_FALSE(rare))
       return false;
     eown__hot_ref(context);
+    TakeOver(context);
     context_ = context;
     eown__hot_count(EOWN_COUNTER_outbound_calls);
     return true;

@@ -18,15 +18,21 @@ struct ServerData {
 
 ABSL_ATTRIBUTE_NOINLINE void Receive(ServerData *data,
                                      grpc_error_handle *error) {
-  if (error->ok())
+  if (error->ok()) {
+    Turn turn(&data->call);
     data->call.Received(data->initial.metadata());
+  }
   data->initial.Pass(error);
 }
 
 void OnInitial(void *arg, grpc_error_handle error) {
   auto *data = static_cast<ServerData *>(arg);
-  Turn turn(&data->call);
-  if (!error.ok() || !data->call.ReceivedFirst(*data->initial.metadata()))
+  bool all = false;
+  if (error.ok()) {
+    Turn turn(&data->call);
+    all = data->call.ReceivedFirst(*data->initial.metadata());
+  }
+  if (!all)
     return Receive(data, &error);
   data->initial.Pass(&error);
 }
@@ -34,22 +40,21 @@ void OnInitial(void *arg, grpc_error_handle error) {
 ABSL_ATTRIBUTE_NOINLINE void Finish(grpc_call_element *elem,
                                     grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<ServerData *>(elem->call_data);
-  if (data->call.active())
+  if (data->call.active()) {
+    Turn turn(&data->call);
     data->call.Finish(
         batch->payload->send_trailing_metadata.send_trailing_metadata);
+  }
   NextOp(elem, batch);
 }
 
-// What is seldom is a function that nothing follows: the rest needs no stack.
-void StartBatch(grpc_call_element *elem,
-                grpc_transport_stream_op_batch *batch) {
-  auto *data = static_cast<ServerData *>(elem->call_data);
+// Says whether that is all: where it is not, Finish comes next.
+inline bool Watch(ServerData *data, grpc_transport_stream_op_batch *batch) {
   Turn turn(&data->call);
-  if (batch->send_trailing_metadata) {
-    if (!data->call.FinishWell(
-            *batch->payload->send_trailing_metadata.send_trailing_metadata))
-      return Finish(elem, batch);
-  } else if (batch->send_initial_metadata) {
+  if (batch->send_trailing_metadata)
+    return data->call.FinishWell(
+        *batch->payload->send_trailing_metadata.send_trailing_metadata);
+  if (batch->send_initial_metadata) {
     data->call.SentEarly();
   } else if (batch->recv_initial_metadata && data->call.active()) {
     // Alone in its batch: nothing is sent before it came.
@@ -57,6 +62,14 @@ void StartBatch(grpc_call_element *elem,
     data->initial.Set(op.recv_initial_metadata, &op.recv_initial_metadata_ready,
                       OnInitial, data);
   }
+  return true;
+}
+
+// What is seldom is a function that nothing follows: the rest needs no stack.
+void StartBatch(grpc_call_element *elem,
+                grpc_transport_stream_op_batch *batch) {
+  if (!Watch(static_cast<ServerData *>(elem->call_data), batch))
+    return Finish(elem, batch);
   NextOp(elem, batch);
 }
 
