@@ -7,15 +7,17 @@ static eown__pool *home;
 static pthread_key_t at_end;
 static bool has_key;
 
-/* A thread keeps nothing any more once it has ended: what ends after it could
- * leave another. */
+/* No room is left: what ends after the thread could leave another one. */
 static void end(void *own) {
   eown__hot_own *thread = own;
   eown_context *spare = thread->spare;
   thread->spare = NULL;
-  thread->keeps = EOWN__KEEPS_NOTHING;
-  if (spare != NULL)
+  thread->room = 0;
+  while (spare != NULL) {
+    eown_context *next = eown__hot_of(spare)->next;
     eown__pool_give(home, spare);
+    spare = next;
+  }
 }
 
 void eown__spare_init(eown__pool *pool) {
@@ -23,16 +25,19 @@ void eown__spare_init(eown__pool *pool) {
   has_key = pthread_key_create(&at_end, end) == 0;
 }
 
+/* A thread has no room before libc has agreed to say when it ends. */
+static void ask(eown__hot_own *own) {
+  own->asked = true;
+  if (has_key && pthread_setspecific(at_end, own) == 0)
+    own->room = EOWN__SPARES;
+  eown__hot_choose_counts();
+}
+
 void eown__spare_give(eown_context *context) {
   eown__hot_own *own = &eown__hot_thread;
-  if (own->keeps == EOWN__KEEPS_UNASKED) {
-    own->keeps = has_key && pthread_setspecific(at_end, own) == 0
-                     ? EOWN__KEEPS_ONE
-                     : EOWN__KEEPS_NOTHING;
-    eown__hot_choose_counts();
-  }
-  if (own->spare == NULL && own->keeps == EOWN__KEEPS_ONE)
-    own->spare = context;
-  else
+  if (!own->asked)
+    ask(own);
+  eown__hot_of(context)->any = 0; /* what it was is over */
+  if (!eown__hot_keep(context))
     eown__pool_give(home, context);
 }

@@ -66,9 +66,26 @@ void StartBatch(grpc_call_element *elem,
   NextOp(elem, batch);
 }
 
-ABSL_ATTRIBUTE_NOINLINE grpc_error_handle BeginRarely(CallData *data) {
-  data->call.BeginRarely();
+ABSL_ATTRIBUTE_NOINLINE grpc_error_handle BeginRarely(CallData *data,
+                                                      eown_context *context) {
+  data->call.BeginRarely(context);
   return absl::OkStatus();
+}
+
+inline grpc_error_handle Begin(CallData *data, const ClientChannel &channel,
+                               eown_context *context) {
+  if (!data->call.Begin(channel, context))
+    return BeginRarely(data, context);
+  return absl::OkStatus();
+}
+
+// Explicit ties come later; here the parent call's, then the thread's.
+ABSL_ATTRIBUTE_NOINLINE grpc_error_handle
+BeginAsChild(CallData *data, const ClientChannel &channel, void *parent) {
+  return Begin(data, channel,
+               eown_context_is_context(parent)
+                   ? static_cast<eown_context *>(parent)
+                   : eown__hot_current());
 }
 
 grpc_error_handle InitCall(grpc_call_element *elem,
@@ -77,9 +94,13 @@ grpc_error_handle InitCall(grpc_call_element *elem,
   TakeOver(channel);
   auto *data = new (elem->call_data) CallData(channel, *args);
   Turn turn(&data->call);
-  if (data->call.active() && !data->call.Begin(*channel, ContextOf(*args)))
-    return BeginRarely(data);
-  return absl::OkStatus();
+  if (!data->call.active())
+    return absl::OkStatus();
+  CallContext *const place = ContextOf(*args);
+  data->call.Enter(place);
+  if (void *parent = ParentIn(place))
+    return BeginAsChild(data, *channel, parent);
+  return Begin(data, *channel, eown__hot_current());
 }
 
 void DestroyCall(grpc_call_element *elem, const grpc_call_final_info *,

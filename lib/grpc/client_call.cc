@@ -10,17 +10,10 @@ namespace {
 
 using grpc_core::GrpcRetryPushbackMsMetadata;
 
-eown_context *FindContext(CallContext *context) {
-  void *parent = ParentIn(context);
-  return eown_context_is_context(parent) ? static_cast<eown_context *>(parent)
-                                         : eown_context_current();
-}
-
 } // namespace
 
-// Explicit ties come later; here the parent call's, then the thread's.
-void ClientCall::BeginRarely() {
-  if (eown_context *context = FindContext(call_context_)) {
+void ClientCall::BeginRarely(eown_context *context) {
+  if (context != nullptr) {
     TieTo(eown_context_ref(context));
     NoteRetry();
   }

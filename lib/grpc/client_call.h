@@ -62,14 +62,16 @@ public:
         path_(PathOf(args)) {}
   ~ClientCall() { grpc_core::CSliceUnref(path_); }
 
-  // Finds the inbound, and becomes what FromContext finds. Says whether that is
-  // all: where it is not, BeginRarely comes next.
-  bool Begin(const ClientChannel &channel, CallContext *place) {
+  // Becomes what FromContext finds.
+  void Enter(CallContext *place) {
     PutCall(place, this);
     HandOver(place);
-    eown_context *context = eown__hot_current();
-    const bool rare = context == nullptr || ParentIn(place) != nullptr ||
-                      !eown__hot_is_plain(context) || channel.budget != nullptr;
+  }
+  // Begins, tied to `context` (null: to none). Says whether that is all: where
+  // it is not, BeginRarely comes next.
+  bool Begin(const ClientChannel &channel, eown_context *context) {
+    const bool rare = context == nullptr || !eown__hot_is_plain(context) ||
+                      channel.budget != nullptr;
     if (ABSL_PREDICT_FALSE(rare))
       return false;
     eown__hot_ref(context);
@@ -78,7 +80,7 @@ public:
     eown__hot_count(EOWN_COUNTER_outbound_calls);
     return true;
   }
-  void BeginRarely();
+  void BeginRarely(eown_context *context);
 
   // The call whose attempt this is, or null where no call filter is above.
   static ClientCall *FromContext(CallContext *context);

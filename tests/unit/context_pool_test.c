@@ -46,6 +46,12 @@ EOWN_TEST(ContextPool, MethodIsCutAndCopied) {
   eown_context_set_method(context, path, 6);
   memset(path, 'x', sizeof path);
   CHECK_STREQ("/a.B/C", eown_context_method(context));
+  static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGH";
+  for (size_t length = 0; length < sizeof digits; length++) {
+    eown_context_set_method(context, digits, length);
+    CHECK_EQ(length, strlen(eown_context_method(context)));
+    CHECK_EQ(0, memcmp(digits, eown_context_method(context), length));
+  }
   char longer[2 * EOWN_METHOD_MAX];
   memset(longer, 'l', sizeof longer);
   eown_context_set_method(context, longer, sizeof longer);

@@ -67,22 +67,30 @@ EOWN_TEST(ContextThreads, NoPlaceIsGivenTwice) {
   }
 }
 
-/* A thread keeps a free context, and gives it back when it ends: otherwise some
- * would be missing here. */
-static void use_one(unsigned index, void *user) {
+/* A thread keeps some free contexts, and gives them back when it ends:
+ * otherwise some would be missing here. */
+static void use_some(unsigned index, void *user) {
+  enum { SOME = 20 };
   (void)index;
   (void)user;
-  eown_context *context = eown_context_acquire();
-  REQUIRE_NOT_NULL(context);
-  eown_context_unref(context);
-  CHECK_PTR_EQ(context, eown_context_acquire()); /* the one it had kept */
-  eown_context_unref(context);
+  eown_context *contexts[SOME];
+  for (int i = 0; i < SOME; i++)
+    REQUIRE_NOT_NULL(contexts[i] = eown_context_acquire());
+  for (int i = 0; i < SOME; i++)
+    eown_context_unref(contexts[i]);
+  eown_context *first = eown_context_acquire();
+  eown_context *second = eown_context_acquire();
+  REQUIRE_TRUE(first != NULL && second != NULL && first != second);
+  eown_context_unref(first);
+  CHECK_PTR_EQ(first, eown_context_acquire()); /* the one it had kept */
+  eown_context_unref(first);
+  eown_context_unref(second);
 }
 
 EOWN_TEST(ContextThreads, EndedThreadsKeepNothing) {
   REQUIRE_TRUE(eown_context_pool_init());
   for (int round = 0; round < 20; round++)
-    test_on_threads(use_one, NULL);
+    test_on_threads(use_some, NULL);
   eown_context **all = calloc(EOWN_CONTEXTS_MAX, sizeof(eown_context *));
   REQUIRE_NOT_NULL(all);
   int got = 0;

@@ -27,19 +27,12 @@ extern "C" {
 /* For what is seldom, so that what is not needs no stack frame for it. */
 #define EOWN__NOINLINE __attribute__((noinline, cold))
 
-/* Whether the thread keeps a spare context: it does once libc has agreed to say
- * when the thread ends. */
-typedef enum eown__keeps {
-  EOWN__KEEPS_UNASKED,
-  EOWN__KEEPS_ONE,
-  EOWN__KEEPS_NOTHING
-} eown__keeps;
-
 typedef struct eown__hot_own {
   uint64_t *counts;      /* a stripe of the counters; first the common one */
   eown_context *current; /* of the innermost scope */
-  eown_context *spare;   /* free; NULL: none. See spare.h */
-  eown__keeps keeps;
+  eown_context *spare;   /* the first of the free ones; see spare.h */
+  uint32_t room;         /* for so many more of them */
+  bool asked;            /* libc, to say when the thread ends */
 } eown__hot_own;
 extern EOWN__THREAD_LOCAL eown__hot_own eown__hot_thread;
 
@@ -70,7 +63,8 @@ typedef struct eown__hot_context {
       uint8_t claim;     /* the application's, MISSING: it has none */
       uint8_t marks;     /* what is known of the inbound itself */
     } state;
-    uint64_t any; /* 0: nothing of all that */
+    uint64_t any;       /* 0: nothing of all that */
+    eown_context *next; /* of a thread's spare ones */
   };
   uint16_t method_length;
   char method[EOWN_METHOD_MAX + 1];
@@ -116,7 +110,12 @@ static inline void eown__hot_set_method(eown_context *context, const char *path,
                                         size_t length) {
   eown__hot_context *hot = eown__hot_of(context);
   size_t kept = length < EOWN_METHOD_MAX ? length : EOWN_METHOD_MAX;
-  memcpy(hot->method, path, kept);
+  if (kept >= 16 && kept <= 32) { /* as most are: two halves that overlap */
+    memcpy(hot->method, path, 16);
+    memcpy(hot->method + kept - 16, path + kept - 16, 16);
+  } else {
+    memcpy(hot->method, path, kept);
+  }
   hot->method[kept] = '\0';
   hot->method_length = (uint16_t)kept;
 }
@@ -126,16 +125,18 @@ static inline eown_context *eown__hot_take(void) {
   eown_context *spare = eown__hot_thread.spare;
   if (spare == NULL)
     return NULL;
-  eown__hot_thread.spare = NULL;
+  eown__hot_thread.spare = eown__hot_of(spare)->next;
+  eown__hot_thread.room++;
   return eown__hot_begin(spare);
 }
 
 /* eown__hot_end where that is easy: nothing had failed, and the thread has room
  * for a spare context. Says whether it was so. */
 static inline bool eown__hot_keep(eown_context *context) {
-  if (!eown__hot_is_plain(context) || eown__hot_thread.spare != NULL ||
-      eown__hot_thread.keeps != EOWN__KEEPS_ONE)
+  if (!eown__hot_is_plain(context) || eown__hot_thread.room == 0)
     return false;
+  eown__hot_thread.room--;
+  eown__hot_of(context)->next = eown__hot_thread.spare;
   eown__hot_thread.spare = context;
   return true;
 }
