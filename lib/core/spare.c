@@ -25,7 +25,8 @@ void eown__spare_init(eown__pool *pool) {
   has_key = pthread_key_create(&at_end, end) == 0;
 }
 
-/* A thread has no room before libc has agreed to say when it ends. */
+/* A thread has no room before libc has agreed to say when it ends (for which it
+ * may allocate, once in a thread). */
 static void ask(eown__hot_own *own) {
   own->asked = true;
   if (has_key && pthread_setspecific(at_end, own) == 0)
