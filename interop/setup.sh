@@ -6,7 +6,6 @@ say() { printf '%s\n' "$*" >&2; }
 
 # packages_of KIND: the Debian packages that KIND needs.
 packages_of() {
-  local kind
   case $1 in
     build) echo build-essential cmake ninja-build pkg-config dpkg-dev \
       libgrpc-dev libhiredis-dev libprotobuf-c-dev protobuf-c-compiler \
@@ -27,9 +26,6 @@ packages_of() {
         protobuf-compiler-grpc libcli11-dev nlohmann-json3-dev ;;
     peer_cpp183) echo mmdebstrap debian-archive-keyring ;;
     peer_go) echo golang-go golang-google-grpc-dev protobuf-compiler ;;
-    all) for kind in tests peer_{cpp,cpp183,go,node,python,ruby}; do
-        packages_of $kind
-      done ;;
   esac
 }
 
@@ -47,7 +43,7 @@ missing_packages() {
 # "no", says what is missing and fails.
 ensure_packages() {
   local missing sudo=
-  missing=$(missing_packages "$1" | sort -u | tr '\n' ' ')
+  missing=$(missing_packages "$1" | tr '\n' ' ')
   [ -n "$missing" ] || return 0
   if [ "$2" = no ]; then
     say "missing packages: $missing"
