@@ -38,7 +38,12 @@ ABSL_ATTRIBUTE_NOINLINE void End(AttemptData *data, grpc_error_handle *error) {
 void OnTrailing(void *arg, grpc_error_handle error) {
   auto *data = static_cast<AttemptData *>(arg);
   TakeOver(data);
-  if (!EndedWell(*data->trailing.metadata(), error))
+  bool well = false;
+  {
+    Turn turn(data->call);
+    well = EndedWell(*data->trailing.metadata(), error);
+  }
+  if (!well)
     return End(data, &error);
   data->trailing.Pass(&error);
 }
