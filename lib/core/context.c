@@ -23,9 +23,9 @@ static pthread_once_t pool_once = PTHREAD_ONCE_INIT;
 static void make_pool(void) {
   size_t line = 64;
   size_t stride = (sizeof(eown_context) + line - 1) / line * line;
+  eown__spare_init(&pool); /* first: what is taken may be given back at once */
   if (!eown__pool_make(&pool, stride, EOWN_CONTEXTS_MAX))
     eown_count(EOWN_COUNTER_no_memory);
-  eown__spare_init(&pool);
 }
 
 bool eown_context_pool_init(void) {
