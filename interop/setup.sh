@@ -25,7 +25,14 @@ packages_of() {
       echo libgrpc++-dev libprotobuf-dev protobuf-compiler \
         protobuf-compiler-grpc libcli11-dev nlohmann-json3-dev ;;
     peer_cpp183) echo mmdebstrap debian-archive-keyring ;;
-    peer_go) echo golang-go golang-google-grpc-dev protobuf-compiler ;;
+    peer_go) echo protobuf-compiler
+      command -v go >/dev/null || echo golang-go ;;
+    peer_java) command -v javac >/dev/null || echo openjdk-17-jdk-headless
+      command -v mvn >/dev/null || echo maven ;;
+    peer_rust) echo protobuf-compiler
+      command -v cargo >/dev/null || echo cargo ;;
+    peer_python_current) python3 -c 'import ensurepip' 2>/dev/null ||
+      echo python3-venv ;;
   esac
 }
 
