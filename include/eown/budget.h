@@ -40,6 +40,12 @@ bool eown_budget_would_allow(eown_budget *budget, uint64_t now_ms);
  */
 bool eown_budget_withdraw(eown_budget *budget, uint64_t now_ms);
 
+/* Takes a retry that is made as a call of its own: the deposit that this call
+ * makes like any other is taken back beforehand, so that it is a retry in the
+ * ratio and not a first attempt as well. False, and nothing taken, where the
+ * budget is empty. */
+bool eown_budget_withdraw_call(eown_budget *budget, uint64_t now_ms);
+
 #ifdef __cplusplus
 }
 #endif

@@ -145,6 +145,15 @@ void eown_context_record(eown_context *context, const eown_outcome *outcome);
 bool eown_context_would_repeat(eown_context *context, const char *method,
                                size_t length);
 
+/* A loop of the application's ended with `status`, a failure of `method`
+ * (`length` bytes, borrowed): it took `attempts` attempts in all its calls, and
+ * the failure has had its retry where the loop says so (`held_back`,
+ * eown_loop_is_held_back). Where this method did not fail last, nothing
+ * happens. */
+void eown_context_note_loop(eown_context *context, const char *method,
+                            size_t length, eown_status status,
+                            uint32_t attempts, bool held_back);
+
 /* What the deciding side knows. */
 typedef struct eown_context_view {
   eown_status_set faults;    /* statuses that count as failures */

@@ -2,6 +2,8 @@
 #ifndef EOWN_COUNTERS_H
 #define EOWN_COUNTERS_H
 
+#include "eown/claim.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -30,6 +32,19 @@ extern "C" {
   X(refused_committed, "no retry by gRPC: early headers or full buffer")       \
   X(refused_throttled, "no retry by gRPC: retryThrottling")                    \
   X(refused_pushback, "no retry by gRPC: pushback of the callee's own")        \
+  X(loop_allowed, "failed calls that the application's loop was let repeat")   \
+  X(loop_retries, "calls that the application's loops made again")             \
+  X(loop_stopped_unclaimed, "loops stopped: the callee passed the error on")   \
+  X(loop_stopped_budget, "loops stopped: retry budget empty")                  \
+  X(loop_stopped_chain, "loops stopped: the inbound is itself a retry")        \
+  X(loop_stopped_multiplied, "loops stopped: gRPC used up their attempts")     \
+  X(loop_refused_cancelled, "no retry by a loop: the call was cancelled")      \
+  X(loop_refused_status, "no retry by a loop: it does not list the status")    \
+  X(loop_refused_committed, "no retry by a loop: it has a part of the answer") \
+  X(loop_refused_attempts, "no retry by a loop: no attempts left")             \
+  X(loop_refused_deadline, "no retry by a loop: no time left after the wait")  \
+  X(loop_refused_pushback, "no retry by a loop: pushback of the callee's own") \
+  X(loop_misused, "loops asked after their end, or by two threads at once")    \
   X(context_drops, "outbound calls that found no inbound context")             \
   X(inbound_calls, "inbound calls")                                            \
   X(inbound_retries, "inbound calls that came marked as a retry")              \
@@ -81,6 +96,9 @@ void eown_count(eown_counter counter);
  * bytes is borrowed. Lock-free; for the error path. */
 void eown_count_method(eown_counter counter, const char *method,
                        uint32_t length);
+
+/* The same for the counter of a claim received with an error. */
+void eown_count_received(eown_claim claim, const char *method, uint32_t length);
 
 /* Reads one total since the start of the process, or since the last reset. */
 uint64_t eown_counter_read(eown_counter counter);

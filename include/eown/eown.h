@@ -15,6 +15,7 @@
 #include "eown/outbound.h"
 #include "eown/pins.h"
 #include "eown/redis_address.h"
+#include "eown/retry.h"
 #include "eown/rules.h"
 #include "eown/settings.h"
 #include "eown/status.h"

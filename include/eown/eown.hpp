@@ -13,6 +13,7 @@
 
 #include "eown/eown.h"
 #include "eown/grpc.h"
+#include "eown/retry.hpp"
 #include "eown/tie.hpp"
 
 // eown for gRPC C++ services whose channels and servers have the filters.
@@ -33,6 +34,28 @@ inline eown_context *ContextOf(grpc::ServerContextBase *server) {
 
 using Scope = BasicScope<ContextOf>;
 using Context = BasicContext<ContextOf>;
+
+namespace internal {
+
+// What a retry loop needs of the filters.
+class FilterLoop {
+public:
+  static eown_context *Find(const grpc::ServerContextBase *server) {
+    return server == nullptr
+               ? nullptr
+               : eown_context_from_call(
+                     const_cast<grpc::ServerContextBase *>(server)->c_call());
+  }
+  void Begin(const grpc::ClientContext *) {}
+  void Read(const grpc::ClientContext *client, eown_retry_end *end) {
+    eown_grpc_retry_read(client->c_call(), end);
+  }
+};
+
+} // namespace internal
+
+// The application's own retry loop (eown/retry.hpp).
+using Retry = BasicRetry<internal::FilterLoop>;
 
 namespace internal {
 

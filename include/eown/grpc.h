@@ -5,6 +5,7 @@
 #include "eown/context.h"
 #include "eown/error.h"
 #include "eown/memory_table.h"
+#include "eown/retry.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,6 +38,23 @@ eown_context *eown_context_from_call(struct grpc_call *call);
  * not count as a context drop. Call it between creating the call and its first
  * batch. Returns NOT_TIED where the channel has no eown filter. */
 eown_error eown_context_attach(eown_context *context, struct grpc_call *call);
+
+/* The next call of the application's retry loop (eown/retry.h) is `call`, just
+ * created: ties it to the loop's inbound and marks it where it is a retry. In
+ * place of eown_retry_begin. Returns whether the application has to put the
+ * retry mark into the request itself: where the channel has no eown filter.
+ * Call it between creating the call and its first batch. */
+bool eown_grpc_retry_begin(eown_retry_loop *loop, struct grpc_call *call);
+
+/* Fills in what the filters know of a call of a loop that has ended with
+ * `end->status`, the callee's pushback among it; its trailing metadata need not
+ * be fed then. Where the channel has no eown filter, nothing is filled in
+ * (`end->seen` stays false). What `end` gets lives as long as the call and the
+ * channel. Call it after the call's status has come. */
+void eown_grpc_retry_read(struct grpc_call *call, eown_retry_end *end);
+
+/* The clock of the filters, for eown_retry_again: milliseconds, monotonic. */
+uint64_t eown_grpc_now_ms(void);
 
 /* Calls `visit` for each dependency memory of this process, in no order: the
  * name of its service ("" where it has none), its table and the time by the

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "eown/context.h"
+#include "eown/retry.hpp"
 #include "eown/tie.hpp"
 
 // eown for gRPC C++ services by interceptors: for any gRPC from 1.51 on, with
@@ -23,8 +24,9 @@
 // hand they do more, for these sit above gRPC's retries and see calls, not
 // attempts:
 //
-//   - a retry is stopped by the callee's pushback, not here;
-//   - eown.retry_budget_* and eown.chain_stop are refused;
+//   - a retry of gRPC's is stopped by the callee's pushback, not here;
+//   - eown.retry_budget_* and eown.chain_stop hold for the application's own
+//     loops (Retry), not for gRPC's retries;
 //   - of attempts nothing is counted (outbound_attempts, outbound_retries,
 //     retry_allowed, stopped_*, refused_* but no_policy and status), the number
 //     in the detail of a claim is 0, and the claim of the last one counts;
@@ -109,6 +111,39 @@ EOWN_GRPCPP_API void Attach(grpc::ClientContext *client, eown_context *context);
 inline eown_context *FindContext(grpc::ServerContextBase *server) {
   return ContextOf(server);
 }
+
+namespace internal {
+
+// What a retry loop needs of the interceptor. The interceptor finds the loop by
+// the call's ClientContext, in a table of fixed size; where that is full, the
+// loop serves the call as one on a channel without eown.
+EOWN_GRPCPP_API void *Watch(const grpc::ClientContext *client,
+                            eown_retry_end *seen);
+EOWN_GRPCPP_API void Unwatch(void *place);
+
+class InterceptorLoop {
+public:
+  ~InterceptorLoop() { Unwatch(place_); }
+  static eown_context *Find(const grpc::ServerContextBase *server) {
+    return server == nullptr ? nullptr : ContextOf(server);
+  }
+  void Begin(const grpc::ClientContext *client) {
+    Unwatch(place_);
+    seen_ = {};
+    place_ = Watch(client, &seen_);
+  }
+  EOWN_GRPCPP_API void Read(const grpc::ClientContext *client,
+                            eown_retry_end *end);
+
+private:
+  void *place_ = nullptr;
+  eown_retry_end seen_ = {};
+};
+
+} // namespace internal
+
+// The application's own retry loop (eown/retry.hpp).
+using Retry = BasicRetry<internal::InterceptorLoop>;
 
 // As eown::Scope and eown::Context of the filters' header.
 using Scope = BasicScope<FindContext>;

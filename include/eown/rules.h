@@ -35,6 +35,55 @@ bool eown_retry_is_stop(eown_retry retry);
 /* Returns the name of `retry` ("unclaimed"); static text. */
 const char *eown_retry_name(eown_retry retry);
 
+/* Rule 1 for the application's own retry loop, which repeats calls: why it goes
+ * on or ends. In the order in which it is asked: the first that holds is the
+ * answer. Source: PROTOCOL.md, the application's own retry loop. */
+typedef enum eown_loop {
+  EOWN_LOOP_OK,         /* the call ended well */
+  EOWN_LOOP_CANCELLED,  /* it was cancelled, or its inbound was */
+  EOWN_LOOP_STATUS,     /* a status that the loop does not retry */
+  EOWN_LOOP_COMMITTED,  /* the application has a part of the answer */
+  EOWN_LOOP_ATTEMPTS,   /* the loop has made its maximum of calls */
+  EOWN_LOOP_DEADLINE,   /* no time is left after the wait */
+  EOWN_LOOP_UNCLAIMED,  /* rule 1: as EOWN_RETRY_STOP_UNCLAIMED */
+  EOWN_LOOP_BUDGET,     /* rule 1: as EOWN_RETRY_STOP_BUDGET */
+  EOWN_LOOP_CHAIN,      /* rule 1: as EOWN_RETRY_STOP_CHAIN */
+  EOWN_LOOP_MULTIPLIED, /* gRPC's attempts count: the maximum is used up */
+  EOWN_LOOP_PUSHBACK,   /* the callee asks for no retry */
+  EOWN_LOOP_RETRY,      /* the loop calls again */
+  EOWN_LOOP_MISUSED,    /* asked after its end, or by two threads at once */
+  EOWN_LOOP_N
+} eown_loop;
+
+/* What a loop knows when a call has ended. */
+typedef struct eown_loop_view {
+  bool ok;
+  bool cancelled;
+  bool listed; /* the loop retries this status */
+  bool committed;
+  bool calls_left;
+  bool time_left;
+  eown_claim claim;
+  bool budget_empty;
+  bool chained;       /* chain stop is on and the inbound is itself a retry */
+  bool attempts_left; /* gRPC's own counted */
+  bool refused;       /* by the callee's pushback */
+} eown_loop_view;
+
+/* Decides (never MISUSED) with ownership (`owns`) or without: then the four
+ * reasons that are ownership's do not count. NULL is not allowed. */
+eown_loop eown_rule_loop(const eown_loop_view *view, bool owns);
+
+/* Says whether `loop` is one of ownership's four stops. */
+bool eown_loop_is_stop(eown_loop loop);
+
+/* Says whether an error that a loop ended with for this reason has had its
+ * retry (rule 2 c): the loop covers its status, and something held it back. */
+bool eown_loop_is_held_back(eown_loop loop);
+
+/* Returns the name of `loop` ("unclaimed"); static text. */
+const char *eown_loop_name(eown_loop loop);
+
 /* How the method's retry policy relates to the status the call ended with. */
 typedef enum eown_policy {
   EOWN_POLICY_NONE,       /* no retry policy for the method */

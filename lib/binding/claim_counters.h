@@ -8,14 +8,6 @@
 
 namespace eown {
 
-// The counter of a claim received with an error.
-inline eown_counter ReceivedCounter(eown_claim claim) {
-  static constexpr eown_counter kCounters[EOWN_CLAIM_N] = {
-      EOWN_COUNTER_received_missing, EOWN_COUNTER_received_claimed,
-      EOWN_COUNTER_received_unclaimed};
-  return kCounters[claim];
-}
-
 // The counter of a claim sent with an error.
 inline eown_counter SentCounter(eown_decision decision) {
   static constexpr eown_counter kCounters[EOWN_REASON_N] = {

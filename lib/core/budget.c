@@ -21,7 +21,7 @@
 
 typedef struct bucket {
   _Atomic uint64_t epoch;
-  _Atomic uint32_t firsts;
+  _Atomic int32_t firsts; /* negative for a while: deposits taken back */
   _Atomic uint32_t retries;
 } bucket;
 
@@ -157,5 +157,13 @@ bool eown_budget_withdraw(eown_budget *budget, uint64_t now_ms) {
     return false;
   bucket *b = bucket_at(budget, epoch_at(now_ms));
   atomic_fetch_add_explicit(&b->retries, 1, memory_order_relaxed);
+  return true;
+}
+
+bool eown_budget_withdraw_call(eown_budget *budget, uint64_t now_ms) {
+  if (!eown_budget_withdraw(budget, now_ms))
+    return false;
+  bucket *b = bucket_at(budget, epoch_at(now_ms));
+  atomic_fetch_sub_explicit(&b->firsts, 1, memory_order_relaxed);
   return true;
 }

@@ -182,6 +182,17 @@ void eown_context_set_retried(eown_context *context) {
   pthread_mutex_unlock(&context->mutex);
 }
 
+void eown_context_note_loop(eown_context *context, const char *method,
+                            size_t length, eown_status status,
+                            uint32_t attempts, bool held_back) {
+  if (nothing_failed(context))
+    return;
+  pthread_mutex_lock(&context->mutex);
+  eown__edges_note_loop(&context->edges, method, length, status, attempts,
+                        held_back);
+  pthread_mutex_unlock(&context->mutex);
+}
+
 /* --- the inbound's own word ---------------------------------------------- */
 
 static void own_error(const eown_context *context,

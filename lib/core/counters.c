@@ -149,3 +149,16 @@ void eown_counters_reset(void) {
   for (unsigned i = 0; i < EOWN_COUNTER_METHODS; i++)
     clear(methods[i].values);
 }
+
+void eown_count_received(eown_claim claim, const char *method,
+                         uint32_t length) {
+  static const eown_counter counters[EOWN_CLAIM_N] = {
+      [EOWN_CLAIM_MISSING] = EOWN_COUNTER_received_missing,
+      [EOWN_CLAIM_CLAIMED] = EOWN_COUNTER_received_claimed,
+      [EOWN_CLAIM_UNCLAIMED] = EOWN_COUNTER_received_unclaimed,
+  };
+  if (length > 0)
+    eown_count_method(counters[claim], method, length);
+  else
+    eown_count(counters[claim]);
+}

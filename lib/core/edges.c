@@ -180,6 +180,17 @@ bool eown__edges_failed(eown__edges *edges, const char *name, size_t length) {
   return edge != NULL && has_fault(edge);
 }
 
+void eown__edges_note_loop(eown__edges *edges, const char *name, size_t length,
+                           eown_status status, uint32_t attempts,
+                           bool held_back) {
+  eown__edge *edge = find(edges, key_of(name, length));
+  if (edge == NULL)
+    return;
+  edge->attempts = attempts;
+  if (held_back)
+    edge->satisfied |= edge->statuses & bit_of(status);
+}
+
 /* Walks the edges one by one, then the summaries in use; NULL at the end. */
 static const eown__edge *walk(const eown__edges *edges, uint32_t *at) {
   uint32_t end = EOWN_CONTEXT_EDGES + EOWN__SUMMARIES;

@@ -57,6 +57,12 @@ void eown__edges_record(eown__edges *edges, const eown_outcome *outcome,
 /* Says whether an outbound on this edge failed last, with a fault. */
 bool eown__edges_failed(eown__edges *edges, const char *name, size_t length);
 
+/* A loop ended with a failure of this edge: the attempts of all its calls, and
+ * whether it has had its retry. */
+void eown__edges_note_loop(eown__edges *edges, const char *name, size_t length,
+                           eown_status status, uint32_t attempts,
+                           bool held_back);
+
 /* The application says that what failed so far has had its retry. */
 void eown__edges_set_retried(eown__edges *edges);
 

@@ -35,6 +35,64 @@ const char *eown_retry_name(eown_retry retry) {
   return (unsigned)retry < EOWN_RETRY_N ? names[retry] : "unknown";
 }
 
+/* The loop's reasons, beside the table in PROTOCOL.md: whether it is one of
+ * ownership's stops, and whether an error that the loop ended with for it has
+ * had its retry (rule 2 c). */
+static const struct {
+  const char *name;
+  bool stop;
+  bool held_back;
+} loop_table[EOWN_LOOP_N] = {
+    [EOWN_LOOP_OK] = {"ok", false, false},
+    [EOWN_LOOP_CANCELLED] = {"cancelled", false, false},
+    [EOWN_LOOP_STATUS] = {"status", false, false},
+    [EOWN_LOOP_COMMITTED] = {"committed", false, true},
+    [EOWN_LOOP_ATTEMPTS] = {"attempts", false, true},
+    [EOWN_LOOP_DEADLINE] = {"deadline", false, true},
+    [EOWN_LOOP_UNCLAIMED] = {"unclaimed", true, true},
+    [EOWN_LOOP_BUDGET] = {"budget", true, true},
+    [EOWN_LOOP_CHAIN] = {"chain", true, true},
+    [EOWN_LOOP_MULTIPLIED] = {"multiplied", true, true},
+    [EOWN_LOOP_PUSHBACK] = {"pushback", false, true},
+    [EOWN_LOOP_RETRY] = {"retry", false, false},
+    [EOWN_LOOP_MISUSED] = {"misused", false, false},
+};
+
+eown_loop eown_rule_loop(const eown_loop_view *view, bool owns) {
+  eown_retry retry = eown_rule_retry(!view->ok, view->claim, view->budget_empty,
+                                     view->chained);
+  const bool holds[EOWN_LOOP_N] = {
+      [EOWN_LOOP_OK] = view->ok,
+      [EOWN_LOOP_CANCELLED] = view->cancelled,
+      [EOWN_LOOP_STATUS] = !view->listed,
+      [EOWN_LOOP_COMMITTED] = view->committed,
+      [EOWN_LOOP_ATTEMPTS] = !view->calls_left,
+      [EOWN_LOOP_DEADLINE] = !view->time_left,
+      [EOWN_LOOP_UNCLAIMED] = retry == EOWN_RETRY_STOP_UNCLAIMED,
+      [EOWN_LOOP_BUDGET] = retry == EOWN_RETRY_STOP_BUDGET,
+      [EOWN_LOOP_CHAIN] = retry == EOWN_RETRY_STOP_CHAIN,
+      [EOWN_LOOP_MULTIPLIED] = !view->attempts_left,
+      [EOWN_LOOP_PUSHBACK] = view->refused,
+  };
+  unsigned reason = EOWN_LOOP_OK;
+  while (reason < EOWN_LOOP_RETRY &&
+         (!holds[reason] || (loop_table[reason].stop && !owns)))
+    reason++;
+  return (eown_loop)reason;
+}
+
+bool eown_loop_is_stop(eown_loop loop) {
+  return (unsigned)loop < EOWN_LOOP_N && loop_table[loop].stop;
+}
+
+bool eown_loop_is_held_back(eown_loop loop) {
+  return (unsigned)loop < EOWN_LOOP_N && loop_table[loop].held_back;
+}
+
+const char *eown_loop_name(eown_loop loop) {
+  return (unsigned)loop < EOWN_LOOP_N ? loop_table[loop].name : "unknown";
+}
+
 /* Rule 2: [claim][retried][policy]. A policy that covers the status satisfies
  * the criteria by itself: either it retried, or something held it back for
  * which a retry would do harm or come too late (c). */

@@ -48,18 +48,18 @@ void OnTrailing(void *arg, grpc_error_handle error) {
   data->trailing.Pass(&error);
 }
 
-ABSL_ATTRIBUTE_NOINLINE void StartRetry(grpc_call_element *elem,
-                                        grpc_transport_stream_op_batch *batch) {
+ABSL_ATTRIBUTE_NOINLINE void
+StartMarked(grpc_call_element *elem, grpc_transport_stream_op_batch *batch) {
   auto *data = static_cast<AttemptData *>(elem->call_data);
   {
     Turn turn(data->call);
-    data->call->BeginRetry(
+    data->call->BeginMarked(
         batch->payload->send_initial_metadata.send_initial_metadata);
   }
   NextOp(elem, batch);
 }
 
-// Says whether that is all: where it is not, StartRetry comes next.
+// Says whether that is all: where it is not, StartMarked comes next.
 inline bool Watch(AttemptData *data, grpc_transport_stream_op_batch *batch) {
   Turn turn(data->call);
   const auto &payload = *batch->payload;
@@ -68,9 +68,7 @@ inline bool Watch(AttemptData *data, grpc_transport_stream_op_batch *batch) {
         payload.recv_initial_metadata.trailing_metadata_available;
   if (ABSL_PREDICT_TRUE(batch->recv_trailing_metadata))
     data->trailing.SetTrailing(batch, OnTrailing, data);
-  return !batch->send_initial_metadata ||
-         data->call->BeginAttempt(
-             *payload.send_initial_metadata.send_initial_metadata);
+  return !batch->send_initial_metadata || data->call->BeginAttempt();
 }
 
 // What is seldom is a function that nothing follows: the rest needs no stack.
@@ -79,7 +77,7 @@ void StartBatch(grpc_call_element *elem,
   auto *data = static_cast<AttemptData *>(elem->call_data);
   TakeOver(data);
   if (data->call != nullptr && !Watch(data, batch))
-    return StartRetry(elem, batch);
+    return StartMarked(elem, batch);
   NextOp(elem, batch);
 }
 

@@ -1,6 +1,5 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // What a call makes of its attempts: rule 1.
-#include "claim_counters.h"
 #include "client_call.h"
 #include "metadata.h"
 #include "process.h"
@@ -26,14 +25,12 @@ bool IsNegative(const Pushback &pushback) {
 
 } // namespace
 
-void ClientCall::BeginRetry(grpc_metadata_batch *metadata) {
-  uint32_t previous = PreviousAttempts(*metadata);
-  // A transparent retry of a retry bears the same number once more.
-  bool configured = previous > 0 && previous >= attempts_;
-  attempts_ = previous + 1;
-  if (configured)
+void ClientCall::BeginMarked(grpc_metadata_batch *metadata) {
+  if (attempts_ > 1 && !transparent_)
     Count(EOWN_COUNTER_outbound_retries);
-  if (!channel_->settings.trust_boundary)
+  if (channel_->settings.trust_boundary)
+    RemoveForwarded(channel_->settings.claim_key_alias, metadata);
+  else if (is_retry_ || attempts_ > 1)
     WriteMark(metadata);
 }
 
@@ -69,12 +66,21 @@ void ClientCall::EndAttempt(grpc_metadata_batch *metadata,
   in_flight_ = false;
   pushback_ours_ = false;
   grpc_status_code status = StatusOf(*metadata, error, deadline_);
-  if (status == GRPC_STATUS_OK || Transparent(*metadata))
+  if (status == GRPC_STATUS_OK)
     return;
+  transparent_ = Transparent(*metadata);
+  if (transparent_) {
+    attempts_--;
+    return;
+  }
   reached_ = true;
   ReadTrailers(*metadata);
   local_counted_ = !from_peer_;
-  Count(from_peer_ ? ReceivedCounter(claim_) : EOWN_COUNTER_local);
+  if (from_peer_)
+    eown_count_received(claim_, path().data(),
+                        static_cast<uint32_t>(path().size()));
+  else
+    Count(EOWN_COUNTER_local);
   Decide(status, metadata);
 }
 

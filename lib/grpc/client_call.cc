@@ -35,13 +35,27 @@ ClientCall *ClientCall::FromPointer(void *pointer) {
 void ClientCall::Attach(eown_context *context) {
   eown_context *old = context_;
   context_ = eown_context_ref(context);
-  untied_ = context == nullptr && old != nullptr;
+  explicit_ = context != nullptr || old != nullptr;
   is_retry_ = false;
   if (context != nullptr) {
     TieTo(context);
     NoteRetry();
   }
   eown_context_unref(old);
+}
+
+// The value may be another library's, and ours may have outlived its inbound.
+void ClientCall::TieAnew() {
+  void *tie = ParentIn(call_context_);
+  if (explicit_ || !eown_context_is_context(tie))
+    return;
+  eown_context *context =
+      eown_context_try_ref(static_cast<eown_context *>(tie));
+  if (context == nullptr)
+    return;
+  eown_context_unref(context_);
+  TieTo(context);
+  NoteRetry();
 }
 
 void ClientCall::NoteRetry() {
@@ -70,11 +84,13 @@ void ClientCall::Count(eown_counter counter) const {
 }
 
 void ClientCall::StartMetadata(const grpc_metadata_batch &metadata) {
+  if (IsTiedAnew())
+    TieAnew();
   if (kPathComesLate)
     ReadPath(metadata);
   if (buffered_ >= channel_->measure_from)
     buffered_ += metadata.TransportSize();
-  if (context_ == nullptr && !untied_ && ProcessHasServer())
+  if (context_ == nullptr && !explicit_ && ProcessHasServer())
     Count(EOWN_COUNTER_context_drops);
 }
 
@@ -107,6 +123,7 @@ void ClientCall::NoteFailure(grpc_metadata_batch *metadata,
                              const grpc_error_handle &error) {
   reached_ |= in_flight_;
   RestorePushback(metadata);
+  pushback_theirs_ = metadata->get(GrpcRetryPushbackMsMetadata());
   // The last attempt's word counts only for the status it came with.
   if (!error.ok())
     from_peer_ = false;

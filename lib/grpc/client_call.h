@@ -6,6 +6,7 @@
 #include "eown/budget.h"
 #include "eown/context.h"
 #include "eown/counters.h"
+#include "eown/retry.h"
 #include "eown/settings.h"
 #include "hot.h"
 #include "metadata.h"
@@ -43,8 +44,9 @@ struct ClientCallState {
   bool ended_;         // for the application
   bool reached_;       // an attempt reached the callee
   bool local_counted_; // the last attempt was counted as local
-  bool untied_;        // on purpose
+  bool explicit_;      // the tie: the application named the inbound, or none
   bool is_retry_;      // the application's own, or the inbound is one
+  bool transparent_;   // the last attempt: gRPC repeats it on its own
   bool committed_;     // gRPC will not retry any more
   bool unseen_once_;   // gRPC's one retry of what no server saw is used
   bool pushback_ours_; // the last attempt's, set by Stop
@@ -91,6 +93,10 @@ public:
   eown_context *context() const { return context_; }
   // Ties the call to `context` (null: to none, on purpose).
   void Attach(eown_context *context);
+  // The call is one of a loop's (eown_grpc_retry_begin), and a retry (`mark`).
+  void BeginLoop(eown_context *context, bool mark);
+  // What the loop wants to know of the call's end.
+  void Describe(eown_retry_end *end) const;
 
   // The application's batch on its way down. Says whether that is all: where it
   // is not, StartMetadata comes next.
@@ -98,7 +104,7 @@ public:
     if (batch.send_message)
       buffered_ += batch.payload->send_message.send_message->Length();
     return !batch.send_initial_metadata ||
-           !(kPathComesLate || context_ == nullptr ||
+           !(kPathComesLate || context_ == nullptr || IsTiedAnew() ||
              buffered_ >= channel_->measure_from);
   }
   void StartMetadata(const grpc_metadata_batch &metadata);
@@ -119,16 +125,16 @@ public:
   // Which attempt of the call is the current one; others were abandoned.
   void set_attempt(const void *attempt) { attempt_ = attempt; }
   bool is_attempt(const void *attempt) const { return attempt_ == attempt; }
-  // Says whether that is all: where it is not, BeginRetry comes next.
-  bool BeginAttempt(const grpc_metadata_batch &metadata) {
+  // Says whether that is all: where it is not, BeginMarked comes next. What the
+  // metadata says of earlier attempts may be forwarded from another call: only
+  // what was seen here counts.
+  bool BeginAttempt() {
     in_flight_ = true;
     eown__hot_count(EOWN_COUNTER_outbound_attempts);
-    if (is_retry_ || PreviousAttempts(metadata) > 0)
-      return false;
-    attempts_ = 1;
-    return true;
+    attempts_++;
+    return attempts_ == 1 && !is_retry_ && !channel_->settings.trust_boundary;
   }
-  void BeginRetry(grpc_metadata_batch *metadata);
+  void BeginMarked(grpc_metadata_batch *metadata);
   // The attempt's end: rule 1. Not needed where it EndedWell. `early`: headers
   // came before the trailers.
   void EndAttempt(grpc_metadata_batch *metadata, const grpc_error_handle &error,
@@ -140,6 +146,13 @@ private:
   // Where the inbound had a failure, or is itself a retry: its calls are
   // marked.
   void NoteRetry();
+  // C++'s ClientContext::set_census_context came after the call was made: it
+  // names the inbound, in eown::Retry for one.
+  bool IsTiedAnew() const {
+    const void *tie = ParentIn(call_context_);
+    return tie != nullptr && tie != context_;
+  }
+  void TieAnew();
   void Count(eown_counter counter) const;
   bool Transparent(const grpc_metadata_batch &metadata);
   void ReadTrailers(const grpc_metadata_batch &metadata);
@@ -172,7 +185,8 @@ private:
   eown_mode mode_;
   grpc_slice path_;
   RetryPolicy policy_;       // where it is known
-  Pushback pushback_theirs_; // where the one that is set is ours
+  Pushback pushback_theirs_; // where one of ours is set; at the end of a call
+                             // that failed
 };
 
 extern const grpc_channel_filter call_filter;

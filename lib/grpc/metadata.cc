@@ -119,7 +119,17 @@ void WriteClaim(eown_claim claim, const eown_claim_detail *detail,
         Ignore);
 }
 
+ABSL_ATTRIBUTE_NOINLINE void RemoveForwarded(const char *alias,
+                                             grpc_metadata_batch *metadata) {
+  const FoundKeys found = FindKeys(*metadata, alias);
+  RemoveClaim(found, alias, metadata);
+  if (found.mark)
+    metadata->Remove(EOWN_RETRY_MARK_KEY);
+}
+
 ABSL_ATTRIBUTE_NOINLINE void WriteMark(grpc_metadata_batch *metadata) {
+  if (FindKeys(*metadata, "").mark)
+    metadata->Remove(EOWN_RETRY_MARK_KEY);
   metadata->Append(EOWN_RETRY_MARK_KEY,
                    Slice::FromStaticString(EOWN_RETRY_MARK_VALUE), Ignore);
 }

@@ -24,7 +24,7 @@ inline const auto &UnknownIn(const grpc_metadata_batch &metadata) {
   return metadata.*Reach(UnknownTag());
 }
 
-// What gRPC itself says of a call's earlier attempts.
+// What a request says of the call's earlier attempts.
 inline uint32_t PreviousAttempts(const grpc_metadata_batch &metadata) {
   return metadata.get(grpc_core::GrpcPreviousRpcAttemptsMetadata()).value_or(0);
 }
@@ -65,7 +65,11 @@ void RemoveClaim(const FoundKeys &found, const char *alias,
 void WriteClaim(eown_claim claim, const eown_claim_detail *detail,
                 const char *alias, grpc_metadata_batch *metadata);
 
-// Writes the retry mark.
+// Removes from a request what the application set or forwarded under eown's
+// keys.
+void RemoveForwarded(const char *alias, grpc_metadata_batch *metadata);
+
+// Writes the retry mark, once, whoever else did.
 void WriteMark(grpc_metadata_batch *metadata);
 
 // Whether a call or attempt ended with OK: what StatusOf says, where that is

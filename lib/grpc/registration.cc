@@ -7,6 +7,7 @@
 #include "compat_stack.h"
 #include "environment.h"
 #include "eown/grpc.h"
+#include "registration.h"
 #include "server_call.h"
 
 namespace eown {
@@ -58,11 +59,10 @@ eown_error Init() {
   return EOWN_ERROR_OK;
 }
 
-void *Find(grpc_call *call) {
-  return kSlotNeedsInit && !registered ? nullptr : FindIn(call);
-}
-
 } // namespace
+
+bool IsRegistered() { return registered; }
+
 } // namespace eown
 
 eown_error eown_grpc_init(void) {
@@ -74,24 +74,3 @@ eown_error eown_grpc_init(void) {
 }
 
 const char *eown_grpc_version(void) { return EOWN_GRPC_CORE_VERSION; }
-
-eown_context *eown_context_from_call(struct grpc_call *call) {
-  if (call == nullptr)
-    return nullptr;
-  void *value = eown::Find(call);
-  if (!eown_context_is_context(value))
-    return nullptr;
-  eown::TakeOver(value);
-  return static_cast<eown_context *>(value);
-}
-
-eown_error eown_context_attach(eown_context *context, struct grpc_call *call) {
-  void *value = eown::Find(call);
-  eown::ClientCall *client = eown_context_is_context(value)
-                                 ? nullptr
-                                 : eown::ClientCall::FromPointer(value);
-  if (client == nullptr)
-    return EOWN_ERROR_NOT_TIED;
-  client->Attach(context);
-  return EOWN_ERROR_OK;
-}

@@ -27,6 +27,9 @@ void ServerCall::Received(grpc_metadata_batch *metadata) {
   }
   if (found.mark && !found.marked)
     eown_count(EOWN_COUNTER_malformed_mark);
+  // Nor may the application forward it to where marks are believed.
+  if (found.mark && settings().trust_boundary)
+    metadata->Remove(EOWN_RETRY_MARK_KEY);
   bool retry = (found.marked || PreviousAttempts(*metadata) > 0) &&
                !settings().trust_boundary;
   if (retry)
@@ -59,7 +62,7 @@ void ServerCall::Finish(grpc_metadata_batch *metadata) {
   grpc_status_code status =
       metadata->get(grpc_core::GrpcStatusMetadata()).value_or(GRPC_STATUS_OK);
   if (status != GRPC_STATUS_OK)
-    Say(status, metadata);
+    Say(status, found.any_claim(), metadata);
   else if (context_ != nullptr && eown__hot_now(context_) != 0)
     Decide(status, nullptr);
   else if (context_ != nullptr && eown_memory_sample(channel_->table))
@@ -71,11 +74,22 @@ ABSL_ATTRIBUTE_NOINLINE void ServerCall::Served() {
   eown_memory_table_served(channel_->table, method, strlen(method), Now());
 }
 
+// A pushback that stops retries and came along with a callee's claim is the
+// callee's as well: it must not stop the retries of an error that is ours.
+static void RemoveCopiedStop(grpc_metadata_batch *metadata) {
+  auto pushback = metadata->get(grpc_core::GrpcRetryPushbackMsMetadata());
+  if (pushback.has_value() && *pushback < grpc_core::Duration::Zero())
+    metadata->Remove(grpc_core::GrpcRetryPushbackMsMetadata());
+}
+
 ABSL_ATTRIBUTE_NOINLINE void ServerCall::Say(grpc_status_code status,
+                                             bool copied,
                                              grpc_metadata_batch *metadata) {
   eown_count(EOWN_COUNTER_inbound_errors);
   if (early_)
     eown_count(EOWN_COUNTER_early_headers);
+  if (copied)
+    RemoveCopiedStop(metadata);
   if (context_ == nullptr)
     return;
   eown_claim_detail detail;

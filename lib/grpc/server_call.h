@@ -78,7 +78,7 @@ private:
     HandOver(context_); // to the handler's threads
   }
   void Served();
-  void Say(grpc_status_code status, grpc_metadata_batch *metadata);
+  void Say(grpc_status_code status, bool copied, grpc_metadata_batch *metadata);
   eown_decision Decide(grpc_status_code status, eown_claim_detail *detail);
 
   const ServerChannel *channel_;

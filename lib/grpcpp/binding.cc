@@ -2,7 +2,9 @@
 // The public functions: the two factories, and what gives them to gRPC.
 #include <grpcpp/create_channel.h>
 
+#include <atomic>
 #include <new>
+#include <string>
 
 #include "client_interceptor.h"
 #include "eown/grpcpp.hpp"
@@ -46,8 +48,9 @@ private:
 
 class ClientFactory final : public ClientInterceptorFactoryInterface {
 public:
-  explicit ClientFactory(const grpc::ChannelArguments &arguments)
-      : outbounds_(arguments) {
+  ClientFactory(const grpc::ChannelArguments &arguments,
+                const std::string &target)
+      : outbounds_(arguments, target) {
     outbounds_.options.Report();
     HandOver(&outbounds_);
   }
@@ -87,17 +90,21 @@ void Install(grpc::ServerBuilder *builder,
   builder->experimental().SetInterceptorCreators(std::move(own));
 }
 
+// Where the target is not known, a channel has a budget of its own.
 std::unique_ptr<ClientInterceptorFactoryInterface>
 ClientCreator(const grpc::ChannelArguments &arguments) {
+  static std::atomic<unsigned> channels{0};
   Prepare();
-  return std::make_unique<ClientFactory>(arguments);
+  return std::make_unique<ClientFactory>(
+      arguments, "channel " + std::to_string(++channels));
 }
 
 std::shared_ptr<grpc::Channel>
 CreateChannel(const std::string &target,
               const std::shared_ptr<grpc::ChannelCredentials> &credentials,
               const grpc::ChannelArguments &arguments, ClientCreators own) {
-  own.push_back(ClientCreator(arguments));
+  Prepare();
+  own.push_back(std::make_unique<ClientFactory>(arguments, target));
   return grpc::experimental::CreateCustomChannelWithInterceptors(
       target, credentials, arguments, std::move(own));
 }

@@ -8,8 +8,8 @@
 #include <atomic>
 #include <new>
 
-#include "claim_counters.h"
 #include "eown/pins.h"
+#include "loops.h"
 #include "order.h"
 #include "process.h"
 #include "ties.h"
@@ -24,6 +24,17 @@ using grpc::experimental::InterceptorBatchMethods;
 std::atomic<bool> connections_show{false};
 
 } // namespace
+
+Outbounds::Outbounds(const grpc::ChannelArguments &arguments,
+                     const std::string &target)
+    : options(arguments), policies(arguments) {
+  if (options->retry_budget_percent < 0)
+    return;
+  budget = eown_budget_acquire(target.c_str(), options->retry_budget_percent,
+                               options->retry_budget_min_per_second, nullptr);
+  if (budget == nullptr)
+    eown_count(EOWN_COUNTER_no_memory);
+}
 
 ClientInterceptor *
 ClientInterceptor::Make(Outbounds *outbounds,
@@ -46,8 +57,8 @@ ClientInterceptor::ClientInterceptor(Outbounds *outbounds,
                                      grpc::experimental::ClientRpcInfo *info,
                                      char *path)
     : outbounds_(outbounds), client_(info->client_context()),
-      channel_(info->channel()), path_(path),
-      path_length_(static_cast<uint32_t>(strlen(path))) {
+      channel_(info->channel()), loop_(FindLoop(info->client_context())),
+      path_(path), path_length_(static_cast<uint32_t>(strlen(path))) {
   eown_context *named = Find(client_->census_context());
   attached_ = named != nullptr;
   if (!attached_)
@@ -103,9 +114,15 @@ void ClientInterceptor::Start(InterceptorBatchMethods *methods) {
     AskParent();
   if (context_ == nullptr && ProcessHasServer())
     Count(EOWN_COUNTER_context_drops);
+  if (outbounds_->budget != nullptr)
+    eown_budget_deposit(outbounds_->budget, Now());
+  const Options &options = outbounds_->options;
   bool retry =
       repeats_ || (context_ != nullptr && eown_context_is_retry(context_));
-  if (retry && !outbounds_->options->trust_boundary)
+  if (options->trust_boundary)
+    RemoveForwarded(options->claim_key_alias,
+                    methods->GetSendInitialMetadata());
+  else if (retry)
     WriteMark(methods->GetSendInitialMetadata());
   HandOver(outbounds_);
   HandOver(this);
@@ -120,6 +137,7 @@ void ClientInterceptor::End(InterceptorBatchMethods *methods) {
   if (code != grpc::StatusCode::OK) {
     Fail(static_cast<eown_status>(code), *methods->GetRecvTrailingMetadata());
   } else {
+    TellLoop(EOWN_CLAIM_MISSING, 1);
     eown_outcome outcome = {};
     if (context_ != nullptr && eown_context_now(context_) != 0)
       Record(&outcome);
@@ -140,11 +158,16 @@ void ClientInterceptor::Fail(eown_status status, const Received &trailers) {
   eown_outcome outcome = {};
   outcome.status = status;
   outcome.claim = word.claim;
-  outcome.policy = outbounds_->policies.For(channel_, path_, status);
+  uint32_t attempts = 1;
+  outcome.policy = outbounds_->policies.For(channel_, path_, status, &attempts);
+  TellLoop(word.claim, attempts);
   outcome.reached = Reached(status, trailers);
   outcome.detail = word.has_detail ? &word.detail : nullptr;
   Count(EOWN_COUNTER_outbound_errors);
-  Count(outcome.reached ? ReceivedCounter(word.claim) : EOWN_COUNTER_local);
+  if (outcome.reached)
+    eown_count_received(word.claim, path_, path_length_);
+  else
+    Count(EOWN_COUNTER_local);
   if (!outcome.reached)
     Count(EOWN_COUNTER_unreached);
   if (outcome.policy == EOWN_POLICY_NONE)
@@ -153,6 +176,22 @@ void ClientInterceptor::Fail(eown_status status, const Received &trailers) {
     Count(EOWN_COUNTER_refused_status);
   if (context_ != nullptr)
     Record(&outcome);
+}
+
+// A policy that covers the status made all its attempts, or was held back: for
+// the loop above it is the same.
+void ClientInterceptor::TellLoop(eown_claim claim, uint32_t attempts) {
+  if (loop_ == nullptr)
+    return;
+  loop_->seen = true;
+  loop_->mode = outbounds_->options.mode();
+  loop_->seen_claim = claim;
+  loop_->method = path_;
+  loop_->method_length = path_length_;
+  loop_->budget = outbounds_->budget;
+  loop_->chain_stop = outbounds_->options->chain_stop;
+  loop_->attempts = attempts;
+  HandOver(loop_);
 }
 
 // Whether a callee took part. A call that never had a connection has no auth

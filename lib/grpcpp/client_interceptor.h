@@ -6,8 +6,12 @@
 #include <grpcpp/support/client_interceptor.h>
 #include <grpcpp/support/interceptor.h>
 
+#include <string>
+
+#include "eown/budget.h"
 #include "eown/context.h"
 #include "eown/counters.h"
+#include "eown/retry.h"
 #include "metadata.h"
 #include "options.h"
 #include "policies.h"
@@ -16,10 +20,14 @@ namespace eown::grpcpp {
 
 // What the calls of one channel have in common.
 struct Outbounds {
-  explicit Outbounds(const grpc::ChannelArguments &arguments)
-      : options(arguments), policies(arguments) {}
+  // `target`: channels to one target share a retry budget.
+  Outbounds(const grpc::ChannelArguments &arguments, const std::string &target);
+  ~Outbounds() { eown_budget_release(budget); }
+  Outbounds(const Outbounds &) = delete;
+  Outbounds &operator=(const Outbounds &) = delete;
   const Options options;
   Policies policies;
+  eown_budget *budget = nullptr; // for the application's loops; null: none
 };
 
 // One outbound call, above gRPC's retries. It ties the call to its inbound and
@@ -45,6 +53,7 @@ private:
   // The status came.
   void End(grpc::experimental::InterceptorBatchMethods *methods);
   void Fail(eown_status status, const Received &trailers);
+  void TellLoop(eown_claim claim, uint32_t attempts);
   bool Reached(eown_status status, const Received &trailers);
   bool HasConnection();
   void Record(eown_outcome *outcome);
@@ -55,7 +64,8 @@ private:
   grpc::ClientContext *client_;
   grpc::ChannelInterface *channel_;
   eown_context *context_ = nullptr; // a reference; null: none
-  const char *path_; // behind this object: gRPC's may not outlive the start
+  eown_retry_end *loop_; // of the application's, to be told; null: none
+  const char *path_;     // behind this object: gRPC's may not outlive the start
   uint32_t path_length_;
   uint32_t started_ = 0;
   bool attached_ = false; // the application named the inbound

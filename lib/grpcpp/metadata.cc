@@ -78,6 +78,13 @@ bool IsMarkedRetry(const Received &metadata) {
   return marked || (previous != metadata.end() && IsPositive(previous->second));
 }
 
+void RemoveMark(Received *metadata) { metadata->erase(EOWN_RETRY_MARK_KEY); }
+
+void RemoveForwarded(const char *alias, Sent *metadata) {
+  Remove(alias, metadata);
+  metadata->erase(EOWN_RETRY_MARK_KEY);
+}
+
 void WriteMark(Sent *metadata) {
   metadata->erase(EOWN_RETRY_MARK_KEY);
   metadata->emplace(EOWN_RETRY_MARK_KEY, EOWN_RETRY_MARK_VALUE);
@@ -109,6 +116,12 @@ void WriteClaim(eown_claim claim, const eown_claim_detail &detail,
   if (size > 0)
     metadata->emplace(EOWN_CLAIM_DETAIL_KEY,
                       std::string(reinterpret_cast<char *>(bytes), size));
+}
+
+void RemoveStop(Sent *metadata) {
+  auto range = metadata->equal_range(kPushbackKey);
+  for (auto it = range.first; it != range.second;)
+    it = it->second.compare(0, 1, "-") == 0 ? metadata->erase(it) : ++it;
 }
 
 void WriteStop(Sent *metadata) {

@@ -21,8 +21,13 @@ bool RemoveClaim(const char *alias, Sent *metadata);
 // Says whether a request is marked as a retry, by eown's mark or by gRPC's. A
 // mark of an unknown value is counted.
 bool IsMarkedRetry(const Received &metadata);
+void RemoveMark(Received *metadata);
 
-// Adds the retry mark where it is missing.
+// Removes from a request what the application set or forwarded under eown's
+// keys.
+void RemoveForwarded(const char *alias, Sent *metadata);
+
+// Writes the retry mark, once, whoever else did.
 void WriteMark(Sent *metadata);
 
 // A claim as it was received.
@@ -40,6 +45,9 @@ Word ReadClaim(const Received &metadata, const char *alias, const char *path);
 // Writes a claim and its detail, under the alias as well.
 void WriteClaim(eown_claim claim, const eown_claim_detail &detail,
                 const char *alias, Sent *metadata);
+
+// Removes a pushback that stops the caller's retries.
+void RemoveStop(Sent *metadata);
 
 // Sets the one pushback that stops the caller's retries.
 void WriteStop(Sent *metadata);

@@ -38,31 +38,12 @@ Options::Options(const grpc::ChannelArguments &arguments) {
     if (strncmp(arg.key, "eown.", 5) == 0)
       Read(arg);
   });
-  RefuseAttempts();
 }
 
 void Options::Read(const grpc_arg &arg) {
   char message[512] = "";
   if (ReadOne(arg, &settings_, message, sizeof(message)) != EOWN_ERROR_OK)
     problems_.emplace_back(message);
-}
-
-// Above gRPC's retries there is nothing that could stop one.
-void Options::RefuseAttempts() {
-  if (settings_.retry_budget_percent >= 0) {
-    char message[160];
-    snprintf(message, sizeof(message),
-             "eown.retry_budget_percent: \"%g\" is not possible with the "
-             "interceptors: expected -1, or the filters",
-             settings_.retry_budget_percent);
-    problems_.emplace_back(message);
-    settings_.retry_budget_percent = -1;
-  }
-  if (settings_.chain_stop) {
-    problems_.emplace_back("eown.chain_stop: \"1\" is not possible with the "
-                           "interceptors: expected 0, or the filters");
-    settings_.chain_stop = false;
-  }
 }
 
 void Options::Report() const {

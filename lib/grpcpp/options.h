@@ -30,7 +30,6 @@ public:
 
 private:
   void Read(const grpc_arg &arg);
-  void RefuseAttempts();
 
   eown_settings settings_;
   std::vector<std::string> problems_;

@@ -37,14 +37,15 @@ Policies::Policies(const grpc::ChannelArguments &arguments) {
 }
 
 eown_policy Policies::For(grpc::ChannelInterface *channel, const char *path,
-                          eown_status status) {
+                          eown_status status, uint32_t *attempts) {
   if (!enabled_)
     return EOWN_POLICY_NONE;
   try {
     std::string json = InUse(channel);
     if (json.empty())
       json = given_;
-    return json.empty() ? EOWN_POLICY_NONE : Read(json)->For(path, status);
+    return json.empty() ? EOWN_POLICY_NONE
+                        : Read(json)->For(path, status, attempts);
   } catch (const std::bad_alloc &) {
     eown_count(EOWN_COUNTER_no_memory);
     return EOWN_POLICY_NONE;

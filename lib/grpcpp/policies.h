@@ -23,8 +23,9 @@ class Policies {
 public:
   explicit Policies(const grpc::ChannelArguments &arguments);
 
+  // As ServiceConfig::For.
   eown_policy For(grpc::ChannelInterface *channel, const char *path,
-                  eown_status status);
+                  eown_status status, uint32_t *attempts);
 
 private:
   std::shared_ptr<const ServiceConfig> Read(const std::string &json);

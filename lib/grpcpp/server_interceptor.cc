@@ -82,6 +82,9 @@ eown_context *ServerInterceptor::Begin(Received *metadata) {
   if (RemoveClaim(service_->options->claim_key_alias, metadata))
     eown_count(EOWN_COUNTER_stripped_claims);
   bool marked = IsMarkedRetry(*metadata);
+  // Nor may the application forward it to where marks are believed.
+  if (service_->options->trust_boundary)
+    RemoveMark(metadata);
   Open(marked && !service_->options->trust_boundary);
   HandOver(service_);
   HandOver(this);
@@ -114,11 +117,12 @@ void ServerInterceptor::Finish(InterceptorBatchMethods *methods) {
   if (mode_ == EOWN_MODE_OFF)
     return;
   Sent *trailers = methods->GetSendTrailingMetadata();
-  if (RemoveClaim(service_->options->claim_key_alias, trailers))
+  const bool copied = RemoveClaim(service_->options->claim_key_alias, trailers);
+  if (copied)
     eown_count(EOWN_COUNTER_replaced_claims);
   grpc::StatusCode status = methods->GetSendStatus().error_code();
   if (status != grpc::StatusCode::OK)
-    Say(status, trailers);
+    Say(status, copied, trailers);
   else if (context_ != nullptr && eown_context_now(context_) != 0)
     Decide(status, nullptr);
   else if (context_ != nullptr && eown_memory_sample(service_->table))
@@ -146,10 +150,15 @@ eown_decision ServerInterceptor::Decide(grpc::StatusCode status,
                              detail);
 }
 
-void ServerInterceptor::Say(grpc::StatusCode status, Sent *trailers) {
+// A pushback that came along with a callee's claim is the callee's as well: it
+// must not stop the retries of an error that is ours.
+void ServerInterceptor::Say(grpc::StatusCode status, bool copied,
+                            Sent *trailers) {
   eown_count(EOWN_COUNTER_inbound_errors);
   if (early_)
     eown_count(EOWN_COUNTER_early_headers);
+  if (copied)
+    RemoveStop(trailers);
   if (context_ == nullptr)
     return;
   eown_claim_detail detail;

@@ -39,7 +39,7 @@ private:
   void Open(bool retry);
   // The status leaves.
   void Finish(grpc::experimental::InterceptorBatchMethods *methods);
-  void Say(grpc::StatusCode status, Sent *trailers);
+  void Say(grpc::StatusCode status, bool copied, Sent *trailers);
   void Served();
   eown_decision Decide(grpc::StatusCode status, eown_claim_detail *detail);
 

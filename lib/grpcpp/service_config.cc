@@ -1,6 +1,8 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 #include "service_config.h"
 
+#include <algorithm>
+
 namespace eown::grpcpp {
 namespace {
 
@@ -26,7 +28,9 @@ ServiceConfig::ServiceConfig(const std::string &json) {
 ServiceConfig::Policy ServiceConfig::ReadPolicy(const json_t *method_config) {
   Policy policy;
   const json_t *retry = json_object_get(method_config, "retryPolicy");
-  policy.exists = json_integer_value(json_object_get(retry, "maxAttempts")) > 1;
+  constexpr json_int_t kMost = 5; // gRPC's own limit
+  policy.attempts = static_cast<uint32_t>(std::clamp<json_int_t>(
+      json_integer_value(json_object_get(retry, "maxAttempts")), 0, kMost));
   size_t i;
   json_t *code;
   json_array_foreach(json_object_get(retry, "retryableStatusCodes"), i, code) {
@@ -45,18 +49,20 @@ void ServiceConfig::AddName(const json_t *name, const Policy &policy) {
       policy;
 }
 
-eown_policy ServiceConfig::For(const std::string &path,
-                               eown_status status) const {
+eown_policy ServiceConfig::For(const std::string &path, eown_status status,
+                               uint32_t *attempts) const {
   auto found = policies_.find(path);
   if (found == policies_.end())
     found = policies_.find(path.substr(0, path.rfind('/') + 1));
   if (found == policies_.end())
     found = policies_.find("");
-  if (found == policies_.end() || !found->second.exists)
+  if (found == policies_.end() || found->second.attempts < 2)
     return EOWN_POLICY_NONE;
-  return eown_status_set_has(found->second.codes, status)
-             ? EOWN_POLICY_COVERS
-             : EOWN_POLICY_NOT_LISTED;
+  if (!eown_status_set_has(found->second.codes, status))
+    return EOWN_POLICY_NOT_LISTED;
+  if (attempts != nullptr)
+    *attempts = found->second.attempts;
+  return EOWN_POLICY_COVERS;
 }
 
 } // namespace eown::grpcpp

@@ -20,12 +20,14 @@ public:
   // that For answers.
   explicit ServiceConfig(const std::string &json);
 
-  // How the policy of the method with this path relates to `status`.
-  eown_policy For(const std::string &path, eown_status status) const;
+  // How the policy of the method with this path relates to `status`. Where it
+  // covers it, `*attempts` (may be null) becomes the maximum that gRPC makes.
+  eown_policy For(const std::string &path, eown_status status,
+                  uint32_t *attempts = nullptr) const;
 
 private:
   struct Policy {
-    bool exists = false;
+    uint32_t attempts = 0; // at most; below 2: there is no policy
     eown_status_set codes = 0;
   };
 

@@ -133,7 +133,7 @@ static const row rows[] = {
      "none",
      "none",
      "none",
-     "1",
+     "none",
      "inbound_calls 1 inbound_errors 1",
      {TEST_INTEGER("eown.trust_boundary", 1)}},
 };

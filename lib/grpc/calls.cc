@@ -1,0 +1,61 @@
+// Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
+// The public functions that take a call.
+#include "client_call.h"
+#include "eown/grpc.h"
+#include "process.h"
+#include "registration.h"
+
+namespace eown {
+namespace {
+
+void *Find(grpc_call *call) {
+  return kSlotNeedsInit && !IsRegistered() ? nullptr : FindIn(call);
+}
+
+// Null where the channel has no filters, or the mode is off.
+ClientCall *FindClient(grpc_call *call) {
+  void *value = call == nullptr ? nullptr : Find(call);
+  return eown_context_is_context(value) ? nullptr
+                                        : ClientCall::FromPointer(value);
+}
+
+} // namespace
+} // namespace eown
+
+eown_context *eown_context_from_call(struct grpc_call *call) {
+  if (call == nullptr)
+    return nullptr;
+  void *value = eown::Find(call);
+  if (!eown_context_is_context(value))
+    return nullptr;
+  eown::TakeOver(value);
+  return static_cast<eown_context *>(value);
+}
+
+eown_error eown_context_attach(eown_context *context, struct grpc_call *call) {
+  eown::ClientCall *client = eown::FindClient(call);
+  if (client == nullptr)
+    return EOWN_ERROR_NOT_TIED;
+  client->Attach(context);
+  return EOWN_ERROR_OK;
+}
+
+bool eown_grpc_retry_begin(eown_retry_loop *loop, struct grpc_call *call) {
+  bool mark = eown_retry_begin(loop, eown::Now());
+  eown::ClientCall *client = eown::FindClient(call);
+  if (client == nullptr)
+    return mark;
+  eown::Turn turn(client);
+  client->BeginLoop(loop->context, mark);
+  return false;
+}
+
+void eown_grpc_retry_read(struct grpc_call *call, eown_retry_end *end) {
+  eown::ClientCall *client = eown::FindClient(call);
+  if (client == nullptr)
+    return;
+  eown::Turn turn(client);
+  client->Describe(end);
+}
+
+uint64_t eown_grpc_now_ms(void) { return eown::Now(); }
