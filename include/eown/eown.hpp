@@ -47,7 +47,7 @@ public:
                      const_cast<grpc::ServerContextBase *>(server)->c_call());
   }
   void Begin(const grpc::ClientContext *) {}
-  void Read(const grpc::ClientContext *client, eown_retry_end *end) {
+  void Read(grpc::ClientContext *client, eown_retry_end *end) {
     eown_grpc_retry_read(client->c_call(), end);
   }
 };

@@ -173,7 +173,7 @@ public:
   // The call ended with `status`. Returns whether to call again, after having
   // waited for as long as that takes; blocks the thread. `committed`: the
   // application has a part of the answer, a message of a stream for example.
-  bool Again(const grpc::Status &status, const grpc::ClientContext *client,
+  bool Again(const grpc::Status &status, grpc::ClientContext *client,
              bool committed = false) {
     const auto wait = After(status, client, committed);
     return wait.has_value() && Sleep(*wait);
@@ -184,9 +184,9 @@ public:
 
   // The same without waiting: how long to wait before the next call; nothing
   // where the loop has ended.
-  std::optional<std::chrono::milliseconds>
-  After(const grpc::Status &status, const grpc::ClientContext *client,
-        bool committed = false) {
+  std::optional<std::chrono::milliseconds> After(const grpc::Status &status,
+                                                 grpc::ClientContext *client,
+                                                 bool committed = false) {
     eown_retry_end end = {};
     end.status = static_cast<eown_status>(status.error_code());
     if (!status.ok())

@@ -8,14 +8,27 @@
 typedef struct sum {
   const char *group;
   const char *name;
-  eown_counter counters[5];
+  eown_counter counters[5]; /* of gRPC's retries and of the node's own loop */
   int n;
 } sum;
 
 static const sum sums[] = {
-    {"retries_stopped", "unclaimed", {EOWN_COUNTER_stopped_unclaimed}, 1},
-    {"retries_stopped", "budget", {EOWN_COUNTER_stopped_budget}, 1},
-    {"retries_stopped", "chain", {EOWN_COUNTER_stopped_chain}, 1},
+    {"retries_stopped",
+     "unclaimed",
+     {EOWN_COUNTER_stopped_unclaimed, EOWN_COUNTER_loop_stopped_unclaimed},
+     2},
+    {"retries_stopped",
+     "budget",
+     {EOWN_COUNTER_stopped_budget, EOWN_COUNTER_loop_stopped_budget},
+     2},
+    {"retries_stopped",
+     "chain",
+     {EOWN_COUNTER_stopped_chain, EOWN_COUNTER_loop_stopped_chain},
+     2},
+    {"retries_stopped",
+     "multiplied",
+     {EOWN_COUNTER_loop_stopped_multiplied},
+     1},
     {"claims_sent",
      "claimed",
      {EOWN_COUNTER_sent_own, EOWN_COUNTER_sent_coincidental,

@@ -13,19 +13,36 @@ static struct timespec due_in(uint64_t ms) {
   return due;
 }
 
+static bool is_before(const struct timespec *a, const struct timespec *b) {
+  return a->tv_sec < b->tv_sec ||
+         (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
 static bool is_past(const struct timespec *due) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec > due->tv_sec ||
-         (now.tv_sec == due->tv_sec && now.tv_nsec >= due->tv_nsec);
+  return !is_before(&now, due);
 }
 
 static delayed *pop(delay *delay) {
   delayed *item = delay->first;
   delay->first = item->next;
   if (delay->first == NULL)
-    delay->end = &delay->first;
+    delay->last = NULL;
   return item;
+}
+
+/* Most are due last: their waits are equally long. */
+static void push(delay *delay, delayed *item) {
+  delayed **place = &delay->first;
+  if (delay->last != NULL && !is_before(&item->due, &delay->last->due))
+    place = &delay->last->next;
+  while (*place != NULL && !is_before(&item->due, &(*place)->due))
+    place = &(*place)->next;
+  item->next = *place;
+  *place = item;
+  if (item->next == NULL)
+    delay->last = item;
 }
 
 /* Waits for the next item that is due; NULL: the delay stops. */
@@ -54,8 +71,8 @@ static void *run(void *arg) {
   return NULL;
 }
 
-bool delay_start(delay *delay, uint64_t length_ms) {
-  *delay = (struct delay){.length_ms = length_ms, .end = &delay->first};
+bool delay_start(delay *delay) {
+  *delay = (struct delay){0};
   pthread_condattr_t clock;
   pthread_condattr_init(&clock);
   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -65,12 +82,11 @@ bool delay_start(delay *delay, uint64_t length_ms) {
   return pthread_create(&delay->thread, NULL, run, delay) == 0;
 }
 
-void delay_add(delay *delay, delayed *item, grpc_call *call, event *event) {
-  *item =
-      (delayed){.due = due_in(delay->length_ms), .call = call, .event = event};
+void delay_add(delay *delay, delayed *item, uint64_t wait_ms, grpc_call *call,
+               event *event) {
+  *item = (delayed){.due = due_in(wait_ms), .call = call, .event = event};
   pthread_mutex_lock(&delay->lock);
-  *delay->end = item;
-  delay->end = &item->next;
+  push(delay, item);
   pthread_cond_signal(&delay->changed);
   pthread_mutex_unlock(&delay->lock);
 }

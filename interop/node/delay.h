@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <time.h>
 
-/* Time before an answer. gRPC has no public timer in C, so one thread waits
- * and then posts an empty batch, which comes out of the call's own queue. All
- * waits of a node are equally long: the first to come is the first to go. */
+/* Waits: before an answer, or before a call is made again. gRPC has no public
+ * timer in C, so one thread waits and then posts an empty batch, which comes
+ * out of the call's own queue. */
 typedef struct delayed {
   struct delayed *next;
   struct timespec due;
@@ -18,22 +18,22 @@ typedef struct delayed {
 } delayed;
 
 typedef struct delay {
-  uint64_t length_ms;
   pthread_mutex_t lock;
   pthread_cond_t changed;
   pthread_t thread;
-  delayed *first;
-  delayed **end;
+  delayed *first; /* by when they are due */
+  delayed *last;
   bool flushing; /* nobody waits any more */
   bool stopping;
 } delay;
 
 /* Starts the thread; false where there is none to be had. */
-bool delay_start(delay *delay, uint64_t length_ms);
+bool delay_start(delay *delay);
 
-/* Runs `event` on the queue of `call` after the delay. `item` belongs to the
+/* Runs `event` on the queue of `call` after `wait_ms`. `item` belongs to the
  * delay until then. */
-void delay_add(delay *delay, delayed *item, grpc_call *call, event *event);
+void delay_add(delay *delay, delayed *item, uint64_t wait_ms, grpc_call *call,
+               event *event);
 
 /* Ends all waits, present and future, at once. */
 void delay_flush(delay *delay);

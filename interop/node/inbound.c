@@ -77,6 +77,10 @@ void inbound_request(node *node, queue *queue) {
     inbound_free(inbound);
 }
 
+gpr_timespec inbound_deadline(const inbound *inbound) {
+  return gpr_convert_clock_type(inbound->details.deadline, GPR_CLOCK_MONOTONIC);
+}
+
 static method find_method(const inbound *inbound) {
   const struct {
     const char *path;
@@ -153,8 +157,8 @@ static void settle(inbound *inbound) {
     return;
   }
   inbound->references++;
-  delay_add(&inbound->node->delay, &inbound->delayed, inbound->call,
-            &inbound->waited);
+  delay_add(&inbound->node->delay, &inbound->delayed,
+            inbound->node->options->delay_ms, inbound->call, &inbound->waited);
 }
 
 /* Calls the next callee, or all at once, or ends where none is left. */
@@ -231,7 +235,6 @@ static void note_outcome(inbound *inbound, const outbound *outbound) {
     inbound->nodes_below += 1 + outbound->nodes_below;
     return;
   }
-  claims_note_error(&outbound->callee->claims, &outbound->trailing);
   if (!outbound->callee->fail_open && inbound->failed == NULL)
     inbound->failed = outbound;
 }

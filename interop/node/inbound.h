@@ -60,6 +60,9 @@ void inbound_batch(inbound *inbound, event *event, const grpc_op *ops,
                    size_t n);
 void inbound_release(inbound *inbound);
 
+/* Until when its caller waits, by the monotonic clock. */
+gpr_timespec inbound_deadline(const inbound *inbound);
+
 /* An outbound call of this inbound is over. */
 void inbound_outbound_ended(inbound *inbound, outbound *outbound);
 

@@ -48,7 +48,7 @@ static void init(node *node, const options *options) {
 
 static void make_callees(node *node, const eown_interop_tls *tls) {
   const options *options = node->options;
-  char *config = options->attempts > 1
+  char *config = options->attempts > 1 && (options->retry_by & RETRY_BY_GRPC)
                      ? policy_json(options->attempts, options->retry_codes)
                      : NULL;
   for (size_t i = 0; i < options->callees_n; i++)
@@ -60,8 +60,7 @@ static void make_callees(node *node, const eown_interop_tls *tls) {
 static bool start_threads(node *node) {
   node->queues_n = node->options->threads;
   node->queues = calloc(node->queues_n, sizeof *node->queues);
-  bool started = node->queues != NULL &&
-                 delay_start(&node->delay, node->options->delay_ms);
+  bool started = node->queues != NULL && delay_start(&node->delay);
   for (size_t i = 0; started && i < node->queues_n; i++) {
     queue_init(&node->queues[i]);
     started = queue_start(&node->queues[i]);
@@ -82,8 +81,9 @@ static void clear(node *node) {
 }
 
 static void print_ready(const node *node) {
-  printf("{\"event\":\"ready\",\"name\":\"%s\",\"port\":%d}\n",
-         node->options->name, node->port);
+  printf("{\"event\":\"ready\",\"name\":\"%s\",\"port\":%d,\"language\":\"C\","
+         "\"version\":\"11\",\"grpc\":\"gRPC C-core %s\"}\n",
+         node->options->name, node->port, grpc_version_string());
   fflush(stdout);
 }
 

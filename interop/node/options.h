@@ -28,6 +28,13 @@ typedef enum ownership {
   OWNERSHIP_N
 } ownership;
 
+/* Who makes the retries; a set of bits. */
+typedef enum retry_by {
+  RETRY_BY_GRPC = 1,        /* its retry policy */
+  RETRY_BY_APPLICATION = 2, /* a loop of the node's own */
+  RETRY_BY_BOTH = 3         /* such a loop above such a policy */
+} retry_by;
+
 /* Which side an eown setting is for; a set of bits. */
 typedef enum side { SIDE_CHANNEL = 1, SIDE_SERVER = 2, SIDE_BOTH = 3 } side;
 
@@ -62,6 +69,7 @@ typedef struct options {
 
   uint64_t attempts;
   eown_status_set retry_codes;
+  retry_by retry_by;
 
   ownership ownership;
   setting_option settings[SETTINGS_MAX];

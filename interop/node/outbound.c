@@ -1,6 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "outbound.h"
 
+#include "again.h"
 #include "inbound.h"
 #include "message.h"
 
@@ -8,11 +9,11 @@
 
 static void on_received(void *arg, bool ok);
 static void on_ended(void *arg, bool ok);
+static void on_waited(void *arg, bool ok);
 
 /* The inbound's deadline, or the outbound's own where that is sooner. */
 static gpr_timespec deadline_of(const inbound *inbound) {
-  gpr_timespec deadline =
-      gpr_convert_clock_type(inbound->details.deadline, GPR_CLOCK_MONOTONIC);
+  gpr_timespec deadline = inbound_deadline(inbound);
   uint64_t timeout = inbound->node->options->timeout_ms;
   if (timeout == 0)
     return deadline;
@@ -83,9 +84,23 @@ static void start_in(outbound *outbound, context_way way) {
   create_call(outbound, way == CONTEXT_PARENT ? inbound->call : NULL);
   if (way == CONTEXT_EXPLICIT)
     eown_context_attach(context, outbound->call);
+  again_begin(outbound);
   start_batches(outbound);
   if (way == CONTEXT_THREAD)
     eown_context_leave(&scope);
+}
+
+static void start_call(outbound *outbound) {
+  const inbound *inbound = outbound->inbound;
+  outbound->request =
+      grpc_raw_byte_buffer_create(&outbound->inbound->onward, 1);
+  outbound->replied = false;
+  outbound->calls++;
+  grpc_metadata_array_init(&outbound->initial);
+  grpc_metadata_array_init(&outbound->trailing);
+  count(&outbound->inbound->node->counts.made);
+  count(&outbound->callee->claims.calls);
+  start_in(outbound, inbound->node->options->context);
 }
 
 void outbound_start(outbound *outbound, inbound *inbound, callee *callee) {
@@ -95,13 +110,10 @@ void outbound_start(outbound *outbound, inbound *inbound, callee *callee) {
       .stream = inbound->method == METHOD_STREAM,
       .received = {on_received, outbound},
       .ended = {on_ended, outbound},
-      .request = grpc_raw_byte_buffer_create(&inbound->onward, 1),
+      .waited = {on_waited, outbound},
   };
-  grpc_metadata_array_init(&outbound->initial);
-  grpc_metadata_array_init(&outbound->trailing);
-  count(&inbound->node->counts.made);
-  count(&callee->claims.calls);
-  start_in(outbound, inbound->node->options->context);
+  again_init(outbound);
+  start_call(outbound);
 }
 
 /* Takes the message that came, if any; true: one came. */
@@ -111,12 +123,42 @@ static bool take_reply(outbound *outbound) {
   outbound->nodes_below = message_read_reply(outbound->reply);
   grpc_byte_buffer_destroy(outbound->reply);
   outbound->reply = NULL;
+  outbound->replied = true;
   return true;
+}
+
+static void clear_call(outbound *outbound) {
+  grpc_byte_buffer_destroy(outbound->request);
+  grpc_metadata_array_destroy(&outbound->initial);
+  grpc_metadata_array_destroy(&outbound->trailing);
+  grpc_slice_unref(outbound->details);
+  grpc_call_unref(outbound->call);
+  outbound->call = NULL;
+}
+
+/* The call is over: it is made again after a while, or that was all. */
+static void end(outbound *outbound) {
+  inbound *inbound = outbound->inbound;
+  uint64_t wait_ms;
+  if (outbound->status != GRPC_STATUS_OK)
+    claims_note_error(&outbound->callee->claims, &outbound->trailing);
+  if (!again_wanted(outbound, &wait_ms)) {
+    inbound_outbound_ended(inbound, outbound);
+    return;
+  }
+  clear_call(outbound);
+  delay_add(&inbound->node->delay, &outbound->delayed, wait_ms, inbound->call,
+            &outbound->waited);
+}
+
+static void on_waited(void *arg, bool ok) {
+  (void)ok;
+  start_call(arg);
 }
 
 static void release(outbound *outbound) {
   if (--outbound->pending == 0)
-    inbound_outbound_ended(outbound->inbound, outbound);
+    end(outbound);
 }
 
 static void on_received(void *arg, bool ok) {
@@ -140,11 +182,7 @@ void outbound_cancel(outbound *outbound) {
 }
 
 void outbound_clear(outbound *outbound) {
-  if (outbound->call == NULL)
-    return;
-  grpc_byte_buffer_destroy(outbound->request);
-  grpc_metadata_array_destroy(&outbound->initial);
-  grpc_metadata_array_destroy(&outbound->trailing);
-  grpc_slice_unref(outbound->details);
-  grpc_call_unref(outbound->call);
+  again_clear(outbound);
+  if (outbound->call != NULL)
+    clear_call(outbound);
 }

@@ -3,12 +3,16 @@
 #define NODE_OUTBOUND_H
 
 #include "callee.h"
+#include "delay.h"
 #include "event.h"
+
+#include <eown/retry.h>
 
 typedef struct inbound inbound;
 
-/* One call to a callee, made for an inbound call. A part of the inbound; it
- * stays readable until the inbound ends. */
+/* What an inbound call asks of one callee: a call, or where the node has a
+ * retry loop of its own (again.h), calls one after the other. A part of the
+ * inbound; the last call stays readable until the inbound ends. */
 typedef struct outbound {
   inbound *inbound;
   callee *callee;
@@ -24,9 +28,16 @@ typedef struct outbound {
   grpc_status_code status;
   grpc_slice details;
   uint32_t nodes_below;
+
+  uint64_t calls; /* made */
+  bool replied;   /* a message came in the last of them */
+  eown_retry_loop loop;
+  delayed delayed;
+  event waited; /* until the next call */
 } outbound;
 
-/* Makes the call; inbound_outbound_ended is called when it is over. */
+/* Makes the call; inbound_outbound_ended is called when it, or the last one
+ * that the node's loop makes, is over. */
 void outbound_start(outbound *outbound, inbound *inbound, callee *callee);
 
 /* Cancels the call if it was made. Thread-safe. */

@@ -137,6 +137,15 @@ const char *take_context(options *options, const place *place,
                                           : "parent, thread, explicit or none";
 }
 
+const char *take_retry_by(options *options, const place *place,
+                          const char *value) {
+  static const char *const names[] = {"grpc", "application", "both"};
+  (void)place;
+  size_t found = find_name(names, RETRY_BY_BOTH, value);
+  options->retry_by = (retry_by)(found + 1);
+  return found < RETRY_BY_BOTH ? NULL : "grpc, application or both";
+}
+
 static const char *const ownership_names[OWNERSHIP_N] = {
     [OWNERSHIP_STOCK] = "stock",
     [OWNERSHIP_OFF] = "off",

@@ -26,6 +26,7 @@ take_fn take_number;
 take_fn take_ownership;
 take_fn take_pushback;
 take_fn take_rate;
+take_fn take_retry_by;
 take_fn take_setting;
 take_fn take_status;
 take_fn take_text;

@@ -14,6 +14,7 @@ void lab_chain_init(lab_chain *chain) {
       .nodes = 4,
       .status = "UNAVAILABLE",
       .attempts = 2,
+      .retry_by = "grpc",
       .budget = -1,
       .mode = EOWN_MODE_ENFORCE,
       .context = "parent",
@@ -64,6 +65,7 @@ static void describe(lab_node *node, const lab_chain *chain, size_t index) {
   add_failure(node, chain, index);
   lab_arguments_add(&node->options, "--attempts");
   lab_arguments_add(&node->options, "%u", own->no_retry ? 1 : chain->attempts);
+  lab_peer_add_retry_by(node->peer, chain->retry_by, &node->options);
   add_pair(node, "--ownership", ownership(chain, index));
   add_pair(node, "--context", own->drop ? "none" : chain->context);
   if (!own->stock)

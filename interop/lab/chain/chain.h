@@ -32,7 +32,8 @@ typedef struct lab_chain {
   lab_chain_node node[LAB_CHAIN_MAX];
   const char *status; /* of the failing nodes */
   unsigned attempts;
-  double budget; /* percent; < 0: none */
+  const char *retry_by; /* who makes them: grpc, application or both */
+  double budget;        /* percent; < 0: none */
   eown_mode mode;
   bool no_claims;      /* budgets alone */
   const char *context; /* how outbound calls find their inbound */

@@ -46,8 +46,12 @@ static const row rows[] = {
     {"attempts", "K",
      "Attempts of each call, the first included: 1 to 5 (default 2)", 2,
      .take = lab_take_attempts},
-    {"no-retry", "CALLER", "This caller has no retry policy; may be repeated",
-     2, .late = true, .take = lab_take_no_retry},
+    {"retry-by", "WHO",
+     "Who makes them: grpc (its retry policy), application (a loop around each "
+     "call) or both, a loop above a policy (default grpc)",
+     2, .take = lab_take_retry_by},
+    {"no-retry", "CALLER", "This caller does not retry; may be repeated", 2,
+     .late = true, .take = lab_take_no_retry},
     {"budget", "PERCENT",
      "Retry budget of every caller, without a floor; eown holds it, so there "
      "is "
@@ -107,6 +111,7 @@ static const char documentation[] =
     "  eown-lab chain --nodes 7 --fail D=1 --budget 10\n"
     "  eown-lab chain --nodes 7 --fail D=1 --budget 10 --no-claims\n"
     "  eown-lab chain --no-retry C --stock B --requests 200\n"
+    "  eown-lab chain --retry-by both --mode off    # 1, 4, 16, 64\n"
     "  eown-lab chain --drop C --json\n"
     "  eown-lab chain --peer python --peer D=go     # A, B and C in Python\n"
     "  eown-lab chain --kill D --tls --stream";

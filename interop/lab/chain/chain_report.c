@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const reasons[] = {"unclaimed", "budget", "chain"};
+static const char *const reasons[] = {"unclaimed", "budget", "chain",
+                                      "multiplied"};
 static const char *const claims[] = {"claimed", "unclaimed"};
 
 #define REASONS (sizeof(reasons) / sizeof(*reasons))
@@ -22,9 +23,15 @@ static const char *owner(const lab_load_result *load) {
 }
 
 static void add_header(lab_table *table) {
-  static const char *const titles[] = {
-      "node",           "served",        "ratio",        "stopped:unclaimed",
-      "stopped:budget", "stopped:chain", "sent:claimed", "sent:unclaimed"};
+  static const char *const titles[] = {"node",
+                                       "served",
+                                       "ratio",
+                                       "stopped:unclaimed",
+                                       "stopped:budget",
+                                       "stopped:chain",
+                                       "stopped:multiplied",
+                                       "sent:claimed",
+                                       "sent:unclaimed"};
   lab_table_init(table, sizeof(titles) / sizeof(*titles));
   for (size_t i = 0; i < sizeof(titles) / sizeof(*titles); i++)
     lab_table_cell(table, "%s", titles[i]);
@@ -162,6 +169,7 @@ json_t *lab_chain_make_json(const lab_chain *chain,
     json_array_append_new(nodes, node_object(chain, result, i));
   json_t *object = json_object();
   json_object_set_new(object, "mode", json_string(eown_mode_name(chain->mode)));
+  json_object_set_new(object, "retry_by", json_string(chain->retry_by));
   json_object_set_new(object, "requests", integer(chain->requests));
   json_object_set_new(object, "seconds", json_real(result->load.seconds));
   json_object_set_new(object, "nodes", nodes);

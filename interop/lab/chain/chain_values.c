@@ -142,6 +142,11 @@ TAKE(lab_take_attempts) {
       (unsigned)lab_option_integer(state, option, value, 1, 5);
 }
 
+TAKE(lab_take_retry_by) {
+  static const char *const words[] = {"grpc", "application", "both", NULL};
+  options->chain.retry_by = words[lab_option_word(state, option, value, words)];
+}
+
 TAKE(lab_take_budget) {
   options->chain.budget = lab_option_number(state, option, value, 0, 1000);
 }

@@ -28,6 +28,7 @@ lab_chain_take lab_take_no_claims;
 lab_chain_take lab_take_context;
 lab_chain_take lab_take_setting;
 lab_chain_take lab_take_requests;
+lab_chain_take lab_take_retry_by;
 lab_chain_take lab_take_concurrency;
 lab_chain_take lab_take_stream;
 lab_chain_take lab_take_tls;

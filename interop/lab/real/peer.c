@@ -18,6 +18,12 @@ const lab_peer *lab_peer_find(const char *name, size_t length) {
 
 bool lab_peer_is_own(const lab_peer *peer) { return !peer->folder; }
 
+void lab_peer_add_retry_by(const lab_peer *peer, const char *retry_by,
+                           lab_arguments *argv) {
+  lab_arguments_add(argv, "--retry-by");
+  lab_arguments_add(argv, "%s", peer->loops_only ? "application" : retry_by);
+}
+
 char *lab_peer_names(void) {
   char *names = lab_format("%s", lab_peers[0].name);
   for (size_t i = 1; i < lab_peers_count; i++) {

@@ -13,7 +13,8 @@ typedef struct lab_peer {
   const char *folder;       /* under interop/peers; NULL: eown-node itself */
   const char *arguments[5]; /* put before all others, up to NULL */
   bool stock;               /* knows nothing of ownership */
-  const char *text;         /* what it is, for people */
+  bool loops_only;  /* its gRPC has no retry policies: loops make them */
+  const char *text; /* what it is, for people */
 } lab_peer;
 
 /* All peers, eown-node ("c") first. */
@@ -25,6 +26,10 @@ const lab_peer *lab_peer_find(const char *name, size_t length);
 
 /* Whether it is eown-node, which takes every option. */
 bool lab_peer_is_own(const lab_peer *peer);
+
+/* Adds who makes the retries: grpc, application or both. */
+void lab_peer_add_retry_by(const lab_peer *peer, const char *retry_by,
+                           lab_arguments *argv);
 
 /* The names of all peers, with commas; the caller owns the text. */
 char *lab_peer_names(void);

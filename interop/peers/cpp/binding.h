@@ -9,6 +9,7 @@
 #include <grpcpp/grpcpp.h>
 #include <nlohmann/json.hpp>
 
+#include "loop.h"
 #include "options.h"
 
 namespace peer {
@@ -38,6 +39,13 @@ public:
   virtual void RunTied(grpc::ServerContextBase * /*inbound*/,
                        const std::function<void()> &start) {
     start();
+  }
+
+  // A retry loop for the calls to one callee, tied to `inbound` (null: to
+  // none).
+  virtual std::unique_ptr<Loop> MakeLoop(grpc::ServerContextBase * /*inbound*/,
+                                         const Options &options) {
+    return MakeLoopByHand(options);
   }
 
   // Adds retries_stopped and claims_sent. `passed_on`: the errors with an

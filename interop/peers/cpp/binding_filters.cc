@@ -46,6 +46,15 @@ public:
     start();
   }
 
+  std::unique_ptr<Loop> MakeLoop(grpc::ServerContextBase *inbound,
+                                 const Options &options) override {
+    if (stock_)
+      return MakeLoopByHand(options);
+    return MakeOwnedLoop<eown::Retry>(
+        inbound == nullptr ? nullptr : eown::ContextOf(inbound), inbound,
+        options);
+  }
+
 private:
   bool stock_ = true;
 };

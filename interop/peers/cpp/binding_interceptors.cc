@@ -35,8 +35,10 @@ public:
   // They are above gRPC's retries and do not see what the pushback stopped.
   void AddCounts(uint64_t passed_on, nlohmann::ordered_json *object) override {
     Owned::AddCounts(passed_on, object);
-    if (!stock_)
-      (*object)["retries_stopped"]["unclaimed"] = passed_on;
+    if (stock_)
+      return;
+    auto &unclaimed = (*object)["retries_stopped"]["unclaimed"];
+    unclaimed = unclaimed.get<uint64_t>() + passed_on;
   }
 
   void RunTied(grpc::ServerContextBase *inbound,
@@ -45,6 +47,15 @@ public:
                                   ? eown::grpcpp::ContextOf(inbound)
                                   : nullptr);
     start();
+  }
+
+  std::unique_ptr<Loop> MakeLoop(grpc::ServerContextBase *inbound,
+                                 const Options &options) override {
+    if (stock_)
+      return MakeLoopByHand(options);
+    return MakeOwnedLoop<eown::grpcpp::Retry>(
+        inbound == nullptr ? nullptr : eown::grpcpp::ContextOf(inbound),
+        inbound, options);
   }
 
 private:

@@ -37,7 +37,7 @@ grpc::ChannelArguments ArgumentsOf(const Options &options) {
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 5000);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 200);
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  if (options.attempts > 1)
+  if (options.has_policy())
     arguments.SetServiceConfigJSON(RetryPolicy(options));
   return arguments;
 }
@@ -47,7 +47,7 @@ grpc::ChannelArguments ArgumentsOf(const Options &options) {
 Callee::Callee(const CalleeOption &option, const Options &options,
                Binding *binding)
     : option_(option), path_("/" + option.name + "/Call"),
-      retried_(options.attempts > 1 ? options.retry_codes
+      retried_(options.has_policy() ? options.retry_codes
                                     : std::vector<grpc::StatusCode>()),
       channel_(binding->Connect(option, options, ArgumentsOf(options))) {}
 

@@ -1,5 +1,6 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // Async handlers and outbound calls, on a completion queue.
+#include <grpcpp/alarm.h>
 #include <grpcpp/generic/generic_stub.h>
 
 #include "form.h"
@@ -41,6 +42,7 @@ private:
 
   // Calls the next callee, or answers where none is left.
   void Proceed() {
+    calling_.reset(); // it lives in its call, which Next ends
     if (Outbound *outbound = inbound_->Next()) {
       inbound_->RunTied(false, [&] { Call(outbound); });
       return;
@@ -57,10 +59,15 @@ private:
                                      request_, queue_->get());
     calling_->StartCall();
     calling_->Finish(&outbound->reply, &outbound->status,
-                     Queue::Tag([this](bool) {
-                       inbound_->Ended();
-                       Proceed();
-                     }));
+                     Queue::Tag([this](bool) { Ended(); }));
+  }
+
+  void Ended() {
+    const std::chrono::milliseconds wait = inbound_->Ended();
+    if (wait.count() == 0)
+      return Proceed();
+    alarm_.Set(queue_->get(), std::chrono::system_clock::now() + wait,
+               Queue::Tag([this](bool) { Proceed(); }));
   }
 
   Node *const node_;
@@ -71,6 +78,7 @@ private:
   Responder responder_;
   std::unique_ptr<Inbound> inbound_;
   std::unique_ptr<grpc::ClientAsyncResponseReader<CallReply>> calling_;
+  grpc::Alarm alarm_;
 };
 
 class AsyncService : public NodeService::WithAsyncMethod_Call<StatsService> {

@@ -1,5 +1,6 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // Callback handlers and callback outbound calls.
+#include <grpcpp/alarm.h>
 #include <grpcpp/generic/generic_stub.h>
 
 #include "form.h"
@@ -37,15 +38,23 @@ private:
         .UnaryCall(outbound->context.get(), callee.path(), {}, request_,
                    &outbound->reply, [this, outbound](grpc::Status status) {
                      outbound->status = std::move(status);
-                     inbound_.Ended();
-                     Proceed();
+                     Ended();
                    });
+  }
+
+  void Ended() {
+    const std::chrono::milliseconds wait = inbound_.Ended();
+    if (wait.count() == 0)
+      return Proceed();
+    alarm_.Set(std::chrono::system_clock::now() + wait,
+               [this](bool) { Proceed(); });
   }
 
   Inbound inbound_;
   const CallRequest *const request_;
   CallReply *const reply_;
   grpc::ServerUnaryReactor *const reactor_;
+  grpc::Alarm alarm_;
 };
 
 grpc::ServerUnaryReactor *Serve(Node *node,

@@ -1,5 +1,6 @@
 // Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0
 // The generic service and stub: bytes in and out, whatever the method.
+#include <grpcpp/alarm.h>
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/generic/generic_stub.h>
 
@@ -111,6 +112,7 @@ private:
 
   // Calls the next callee, or answers where none is left.
   void Proceed() {
+    calling_.reset(); // it lives in its call, which Next ends
     if (Outbound *outbound = inbound_->Next()) {
       inbound_->RunTied(false, [&] {
         calling_ = std::make_unique<Calling>(outbound, request_, queue_,
@@ -129,8 +131,11 @@ private:
   }
 
   void Ended() {
-    inbound_->Ended();
-    Proceed();
+    const std::chrono::milliseconds wait = inbound_->Ended();
+    if (wait.count() == 0)
+      return Proceed();
+    alarm_.Set(queue_->get(), std::chrono::system_clock::now() + wait,
+               Queue::Tag([this](bool) { Proceed(); }));
   }
 
   void Finish(const grpc::Status &status) { stream_.Finish(status, Deleted()); }
@@ -146,6 +151,7 @@ private:
   Bytes request_;
   std::unique_ptr<Inbound> inbound_;
   std::unique_ptr<Calling> calling_;
+  grpc::Alarm alarm_;
 };
 
 // Stats alone: Call goes to the generic service.

@@ -4,6 +4,8 @@
 #include <grpcpp/impl/rpc_method.h>
 #include <grpcpp/support/method_handler.h>
 
+#include <thread>
+
 #include "form.h"
 #include "inbound.h"
 
@@ -27,7 +29,7 @@ public:
     Inbound inbound(node(), context);
     while (Outbound *outbound = inbound.Next()) {
       inbound.RunTied(true, [&] { peer::Call(outbound, *request); });
-      inbound.Ended();
+      std::this_thread::sleep_for(inbound.Ended());
     }
     return inbound.Answer(reply);
   }

@@ -32,17 +32,29 @@ bool Inbound::IsWanted(const Callee &callee) const {
   return only_.empty() || callee.name() == only_;
 }
 
-Outbound *Inbound::Next() {
+Callee *Inbound::NextCallee() {
   const auto &callees = node_->callees();
+  if (again_)
+    return outbound_.callee;
   if (!failed_.ok() && !fails_)
     return nullptr;
   while (next_ < callees.size() && !IsWanted(*callees[next_]))
     next_++;
   if (next_ == callees.size())
     return nullptr;
+  loop_ = node_->MakeLoop(context_);
+  return callees[next_++].get();
+}
+
+Outbound *Inbound::Next() {
+  Callee *const callee = NextCallee();
+  if (callee == nullptr)
+    return nullptr;
   outbound_ = Outbound();
-  outbound_.callee = callees[next_++].get();
+  outbound_.callee = callee;
   outbound_.context = node_->MakeContext(*context_);
+  if (loop_ != nullptr)
+    loop_->Prepare(outbound_.context.get());
   outbound_.callee->CountCall();
   node_->CountMade();
   return &outbound_;
@@ -52,13 +64,20 @@ void Inbound::RunTied(bool by_itself, const std::function<void()> &start) {
   node_->RunTied(context_, by_itself, start);
 }
 
-void Inbound::Ended() {
+std::chrono::milliseconds Inbound::Ended() {
   const grpc::Status &status = outbound_.status;
   outbound_.callee->CountEnd(status, *outbound_.context);
+  Loop::Wait wait;
+  if (loop_ != nullptr)
+    wait = loop_->After(status, outbound_.context.get());
+  again_ = wait.has_value();
+  if (again_)
+    return *wait;
   if (status.ok())
     nodes_below_ += 1 + outbound_.reply.nodes_below();
   else if (!outbound_.callee->fail_open() && failed_.ok())
     failed_ = grpc::Status(status.error_code(), status.error_message());
+  return std::chrono::milliseconds(0);
 }
 
 grpc::Status Inbound::Answer(CallReply *reply) {

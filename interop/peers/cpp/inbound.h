@@ -2,6 +2,7 @@
 #ifndef PEER_CPP_INBOUND_H
 #define PEER_CPP_INBOUND_H
 
+#include <chrono>
 #include <memory>
 
 #include "eown/interop/v1/node.pb.h"
@@ -27,15 +28,16 @@ public:
   // `context` must live as long as this, and has the request's metadata.
   Inbound(Node *node, grpc::ServerContextBase *context);
 
-  // Makes the next outbound call ready; null: no more is to be called. The one
-  // before must have ended.
+  // Makes the next outbound call ready, to the next callee or once more to the
+  // same; null: no more is to be called. The one before must have ended.
   Outbound *Next();
 
   // Runs `start`, which starts the outbound that is ready (see Node::RunTied).
   void RunTied(bool by_itself, const std::function<void()> &start);
 
-  // The outbound has ended; its reply and status are there.
-  void Ended();
+  // The outbound has ended; its reply and status are there. Returns how long to
+  // wait before Next.
+  std::chrono::milliseconds Ended();
 
   // The answer; `*reply` is filled where it is OK.
   grpc::Status Answer(CallReply *reply);
@@ -43,6 +45,7 @@ public:
 private:
   bool IsWanted(const Callee &callee) const;
   void CallOnly(const std::string &name); // or refuses the call
+  Callee *NextCallee();
 
   Node *const node_;
   grpc::ServerContextBase *const context_;
@@ -50,7 +53,9 @@ private:
   std::string only_; // call this callee alone; "": all
   size_t next_ = 0;
   Outbound outbound_;
-  grpc::Status failed_; // of the first callee that counts, or a refusal
+  std::unique_ptr<Loop> loop_; // around the calls to its callee; may be null
+  bool again_ = false;         // the same callee is to be called again
+  grpc::Status failed_;        // of the first callee that counts, or a refusal
   uint32_t nodes_below_ = 0;
 };
 

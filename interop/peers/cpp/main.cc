@@ -43,7 +43,9 @@ std::unique_ptr<Form> MakeForm(Node *node) {
 
 void PrintReady(const Options &options, int port) {
   nlohmann::ordered_json ready = {
-      {"event", "ready"}, {"name", options.name}, {"port", port}};
+      {"event", "ready"}, {"name", options.name},
+      {"port", port},     {"language", "C++"},
+      {"version", "17"},  {"grpc", "gRPC C++ " + grpc::Version()}};
   std::cout << ready.dump() << std::endl;
 }
 

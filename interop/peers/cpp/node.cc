@@ -26,6 +26,17 @@ Node::MakeContext(const grpc::ServerContextBase &inbound) const {
   return context;
 }
 
+std::unique_ptr<Loop> Node::MakeLoop(grpc::ServerContextBase *inbound) {
+  std::unique_ptr<Loop> loop;
+  if (!options_.has_loop())
+    return loop;
+  RunTied(inbound, true, [&] {
+    loop = binding_->MakeLoop(options_.way == Way::kNone ? nullptr : inbound,
+                              options_);
+  });
+  return loop;
+}
+
 void Node::RunTied(grpc::ServerContextBase *inbound, bool by_itself,
                    const std::function<void()> &start) {
   if (options_.way == Way::kNone)

@@ -37,6 +37,9 @@ public:
   std::unique_ptr<grpc::ClientContext>
   MakeContext(const grpc::ServerContextBase &inbound) const;
 
+  // The node's own retry loop for the calls to one callee; null: it has none.
+  std::unique_ptr<Loop> MakeLoop(grpc::ServerContextBase *inbound);
+
   // Runs `start`, which starts an outbound call on this thread, so that it is
   // tied as --context says. `by_itself`: what runs on a handler's thread is
   // tied without help.

@@ -112,8 +112,16 @@ void AddFailures(CLI::App *app, Options *options) {
 
 void AddRetries(CLI::App *app, Options *options) {
   AddNumber(app, "--attempts",
-            "maxAttempts of its retry policy; 1: no policy (1)", 1, 100,
-            &options->attempts);
+            "Attempts at most, of its retry policy or loop; 1: no retry (1)", 1,
+            100, &options->attempts);
+  AddChoice<RetryBy>(
+      app, "--retry-by",
+      "Who retries: grpc, application (a loop of the node's own) "
+      "or both (grpc)",
+      "grpc, application or both", &options->retry_by,
+      {{"grpc", RetryBy::kGrpc},
+       {"application", RetryBy::kApplication},
+       {"both", RetryBy::kBoth}});
   Add<std::vector<grpc::StatusCode>>(
       app, "--retry-codes", "A,B,..",
       "Retryable status codes (the seven that speak of a fault)",

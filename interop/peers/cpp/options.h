@@ -19,6 +19,9 @@ struct CalleeOption {
 // How an outbound call finds its inbound.
 enum class Way { kParent, kThread, kNone };
 
+// Who makes the retries: gRPC's policy, the node's own loop, or both.
+enum class RetryBy { kGrpc, kApplication, kBoth };
+
 enum class FormName { kSync, kCallback, kAsync, kGeneric };
 
 // The command line, as read.
@@ -32,9 +35,15 @@ struct Options {
   uint64_t seed = 1;
   uint64_t attempts = 1;
   std::vector<grpc::StatusCode> retry_codes;
+  RetryBy retry_by = RetryBy::kGrpc;
   std::string ownership = "stock";
   Way way = Way::kParent;
   FormName form = FormName::kSync;
+
+  bool has_policy() const {
+    return attempts > 1 && retry_by != RetryBy::kApplication;
+  }
+  bool has_loop() const { return attempts > 1 && retry_by != RetryBy::kGrpc; }
 };
 
 // Reads the command line. --help, and a bad one, end the process; the latter

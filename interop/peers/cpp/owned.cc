@@ -19,9 +19,13 @@ uint64_t Sum(std::initializer_list<eown_counter> counters) {
 
 void Owned::AddCounts(uint64_t, nlohmann::ordered_json *object) {
   (*object)["retries_stopped"] = {
-      {"unclaimed", Sum({EOWN_COUNTER_stopped_unclaimed})},
-      {"budget", Sum({EOWN_COUNTER_stopped_budget})},
-      {"chain", Sum({EOWN_COUNTER_stopped_chain})}};
+      {"unclaimed", Sum({EOWN_COUNTER_stopped_unclaimed,
+                         EOWN_COUNTER_loop_stopped_unclaimed})},
+      {"budget",
+       Sum({EOWN_COUNTER_stopped_budget, EOWN_COUNTER_loop_stopped_budget})},
+      {"chain",
+       Sum({EOWN_COUNTER_stopped_chain, EOWN_COUNTER_loop_stopped_chain})},
+      {"multiplied", Sum({EOWN_COUNTER_loop_stopped_multiplied})}};
   (*object)["claims_sent"] = {
       {"claimed",
        Sum({EOWN_COUNTER_sent_own, EOWN_COUNTER_sent_coincidental,
@@ -36,6 +40,18 @@ void Owned::AddCounts(uint64_t, nlohmann::ordered_json *object) {
 }
 
 void Owned::ResetCounts() { eown_counters_reset(); }
+
+eown::RetryOptions Owned::LoopOptions(const Options &options) {
+  eown::RetryOptions loop;
+  loop.max_attempts = static_cast<int>(options.attempts);
+  loop.codes = 0;
+  for (grpc::StatusCode code : options.retry_codes)
+    loop.codes |= eown::Codes(code);
+  loop.initial_backoff = std::chrono::milliseconds(1);
+  loop.max_backoff = std::chrono::milliseconds(2);
+  eown_mode_parse(options.ownership.c_str(), &loop.mode);
+  return loop;
+}
 
 void Owned::SetArguments(grpc::ChannelArguments *arguments,
                          const CalleeOption &callee, const Options &options) {

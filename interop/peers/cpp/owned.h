@@ -3,6 +3,7 @@
 #define PEER_CPP_OWNED_H
 
 #include "binding.h"
+#include "eown/retry.hpp"
 
 namespace peer {
 
@@ -17,6 +18,18 @@ protected:
   static bool IsStock(const Options &options) {
     return options.ownership == "stock";
   }
+  // Makes a loop of this binding's own kind.
+  template <typename Retry>
+  static std::unique_ptr<Loop> MakeOwnedLoop(eown_context *context,
+                                             grpc::ServerContextBase *inbound,
+                                             const Options &options) {
+    eown::RetryOptions loop = LoopOptions(options);
+    if (inbound != nullptr)
+      loop.deadline = inbound->deadline();
+    return std::make_unique<OwnedLoop<Retry, eown::RetryOptions>>(context,
+                                                                  loop);
+  }
+  static eown::RetryOptions LoopOptions(const Options &options);
   static void SetArguments(grpc::ChannelArguments *arguments,
                            const CalleeOption &callee, const Options &options);
 };
