@@ -60,6 +60,60 @@ static void check_claim(const json_t *row) {
 
 EOWN_TEST(Conformance, Claims) { each("claims", check_claim); }
 
+static eown_loop_view view_of(const json_t *row) {
+  const char *status = vectors_text(row, "status");
+  const char *pushback = vectors_text(row, "pushback");
+  return (eown_loop_view){
+      .ok = strcmp(status, "ok") == 0,
+      .cancelled = strcmp(status, "cancelled") == 0,
+      .listed = strcmp(status, "listed") == 0,
+      .committed = vectors_bool(row, "committed"),
+      .calls_left = vectors_bool(row, "calls_left"),
+      .time_left = vectors_bool(row, "time_left"),
+      .claim = vectors_claim(row, "claim"),
+      .budget_empty = vectors_bool(row, "budget_empty"),
+      .chained = vectors_bool(row, "chained"),
+      .attempts_left = vectors_bool(row, "attempts_left"),
+      .refused = strcmp(pushback, "stop") == 0,
+  };
+}
+
+static void check_loop(const json_t *row) {
+  eown_loop_view view = view_of(row);
+  CHECK_STREQ(vectors_text(row, "expect"),
+              eown_loop_name(eown_rule_loop(&view, true)));
+}
+
+EOWN_TEST(Conformance, Loop) { each("loop", check_loop); }
+
+static double number(const json_t *row, const char *key) {
+  return json_number_value(json_object_get(row, key));
+}
+
+/* The wait before the n-th retry of a loop whose calls all fail. */
+static void check_backoff(const json_t *row) {
+  eown_retry_options options;
+  eown_retry_options_init(&options);
+  options.max_attempts = EOWN_RETRY_ATTEMPTS_MAX;
+  options.initial_backoff_ms = (int64_t)number(row, "initial_ms");
+  options.max_backoff_ms = (int64_t)number(row, "max_ms");
+  options.backoff_multiplier = number(row, "multiplier");
+  uint32_t random = (uint32_t)(number(row, "random") * 4294967296.0);
+  eown_retry_loop loop;
+  eown_retry_init(&loop, NULL, &options);
+  eown_retry_answer answer = {0};
+  for (int i = 0; i < (int)number(row, "retry"); i++) {
+    eown_retry_end end = {.status = EOWN_STATUS_UNAVAILABLE};
+    eown_retry_begin(&loop, 0);
+    answer = eown_retry_again(&loop, &end, 0, random);
+  }
+  CHECK_TRUE(answer.again);
+  CHECK_NEAR(number(row, "expect_ms"), (double)answer.wait_ms, 0.5);
+  eown_retry_clear(&loop);
+}
+
+EOWN_TEST(Conformance, Backoff) { each("backoff", check_backoff); }
+
 static void feed(eown_claim_reader *reader, bool alias, const json_t *values) {
   size_t i;
   json_t *value;

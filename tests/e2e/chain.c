@@ -20,9 +20,14 @@ static int64_t attempts(const outcome *self) {
   return self->variant->attempts > 0 ? self->variant->attempts : 2;
 }
 
+static const char *served_of(const outcome *self) {
+  return self->variant->loops && self->row->looped != NULL ? self->row->looped
+                                                           : self->row->served;
+}
+
 /* Calls that node `i` must have served, where the row says so exactly. */
 static int64_t expected_served(const outcome *self, int i) {
-  char digit = self->row->served[i];
+  char digit = served_of(self)[i];
   int64_t served = digit == '-' ? 0 : self->requests;
   for (; digit > '0' && digit <= '9'; digit--)
     served *= attempts(self);
@@ -67,8 +72,10 @@ static void check_stops(const outcome *self, int i) {
 }
 
 static void check_counts(const outcome *self) {
+  bool calls = self->variant->loops && self->row->counts_calls;
   for (const e2e_count *count = self->row->counts; count->path != NULL; count++)
-    CHECK_EQ(e2e_node_integer(self->json, count->node, "served"),
+    CHECK_EQ(e2e_node_integer(self->json, count->node, "served") *
+                 (calls ? attempts(self) : 1),
              e2e_node_integer(self->json, count->node, count->path));
 }
 

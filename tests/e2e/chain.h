@@ -31,6 +31,9 @@ typedef struct e2e_row {
   bool observes;
   const char *status; /* that the root gets; NULL: that of the failing node */
   e2e_count counts[3];
+  bool counts_calls;  /* each is of the callee's calls, of which a loop makes
+                         all its attempts */
+  const char *looped; /* `served` where loops retry; NULL: the same */
 } e2e_row;
 
 extern const e2e_row e2e_rows[];
@@ -39,9 +42,10 @@ extern const size_t e2e_rows_n;
 /* The same row under other conditions. */
 typedef struct e2e_variant {
   const char *name;
-  const char *options[4];
+  const char *options[8];
   int attempts;       /* 0: two */
   const char *status; /* NULL: UNAVAILABLE */
+  bool loops;         /* the callers' own loops retry */
 } e2e_variant;
 
 /* Finds a row by its name; it must be there. */

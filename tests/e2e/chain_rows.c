@@ -64,12 +64,14 @@ const e2e_row e2e_rows[] = {
         .owner = "C",
         .hops = 2,
         .counts = {{'C', "eown.context_drops"}},
+        .counts_calls = true,
     },
     {
         /* C's pushback stops B; B says nothing, so A retries B. */
         .name = "stock B",
         .options = {"--stock", "B"},
         .served = "0112",
+        .looped = "0123", /* but no loop by hand heeds a pushback */
         .says = "u-uc",
         .stops = "----",
         .claim = "unclaimed",
@@ -87,6 +89,7 @@ const e2e_row e2e_rows[] = {
         .hops = 3,
         .status = "UNAVAILABLE",
         .counts = {{'C', "eown.unreached"}, {'C', "eown.local"}},
+        .counts_calls = true,
     },
     {
         .name = "observe",

@@ -52,3 +52,33 @@ EOWN_TEST(Variants, ExplicitContext) {
   check_rows(
       &(e2e_variant){.name = "explicit", .options = {"--context", "explicit"}});
 }
+
+/* The callers' own loops in place of gRPC's policy. */
+EOWN_TEST(Variants, Loops) {
+  check_rows(&(e2e_variant){.name = "loops",
+                            .options = {"--retry-by", "application"},
+                            .loops = true});
+}
+
+EOWN_TEST(Variants, LoopsOfThreeAttempts) {
+  check_rows(&(e2e_variant){
+      .name = "loops of 3 attempts",
+      .options = {"--retry-by", "application", "--attempts", "3"},
+      .attempts = 3,
+      .loops = true});
+}
+
+EOWN_TEST(Variants, LoopsOverStreams) {
+  check_rows(
+      &(e2e_variant){.name = "loops over streams",
+                     .options = {"--retry-by", "application", "--stream"},
+                     .loops = true});
+}
+
+EOWN_TEST(Variants, LoopsTiedByThread) {
+  e2e_row_check(e2e_row_find("enforce"),
+                &(e2e_variant){.name = "loops tied by thread",
+                               .options = {"--retry-by", "application",
+                                           "--context", "thread"},
+                               .loops = true});
+}

@@ -249,3 +249,20 @@ EOWN_TEST(Budget, EndsOfTheClock) {
   CHECK_LE(drain(budget, UINT64_MAX, 100), 1);
   eown_budget_release(budget);
 }
+
+/* Retries that are calls of their own are deposited like any call, and still
+ * are retries alone: 10 % of 20 first attempts. */
+EOWN_TEST(Budget, RetriesThatAreCallsAreNoFirstAttempts) {
+  eown_budget *budget = eown_budget_acquire("calls", 10, 0, NULL);
+  REQUIRE_NOT_NULL(budget);
+  unsigned retries = 0;
+  for (unsigned i = 0; i < 20; i++) {
+    eown_budget_deposit(budget, 1000 + i);
+    while (eown_budget_withdraw_call(budget, 1000 + i)) {
+      retries++;
+      eown_budget_deposit(budget, 1000 + i);
+    }
+  }
+  CHECK_EQ(2u, retries);
+  eown_budget_release(budget);
+}

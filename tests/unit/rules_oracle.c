@@ -74,3 +74,27 @@ int oracle_rank(eown_reason reason) {
     return 1;
   return 0;
 }
+
+eown_loop oracle_loop(const eown_loop_view *view, bool owns) {
+  if (view->ok)
+    return EOWN_LOOP_OK;
+  if (view->cancelled)
+    return EOWN_LOOP_CANCELLED;
+  if (!view->listed)
+    return EOWN_LOOP_STATUS;
+  if (view->committed)
+    return EOWN_LOOP_COMMITTED;
+  if (!view->calls_left)
+    return EOWN_LOOP_ATTEMPTS;
+  if (!view->time_left)
+    return EOWN_LOOP_DEADLINE;
+  if (owns && view->claim == EOWN_CLAIM_UNCLAIMED)
+    return EOWN_LOOP_UNCLAIMED;
+  if (owns && view->budget_empty)
+    return EOWN_LOOP_BUDGET;
+  if (owns && view->chained)
+    return EOWN_LOOP_CHAIN;
+  if (owns && !view->attempts_left)
+    return EOWN_LOOP_MULTIPLIED;
+  return view->refused ? EOWN_LOOP_PUSHBACK : EOWN_LOOP_RETRY;
+}

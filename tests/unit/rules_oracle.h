@@ -15,4 +15,7 @@ eown_decision oracle_matrix(eown_callee callee, bool inbound_failed,
                             eown_edge_kind edge, bool criteria);
 int oracle_rank(eown_reason reason);
 
+/* The loop's answer, as a reader of the protocol's table would find it. */
+eown_loop oracle_loop(const eown_loop_view *view, bool owns);
+
 #endif /* EOWN_TESTS_UNIT_RULES_ORACLE_H */

@@ -30,6 +30,45 @@ EOWN_TEST(Rules, StopsAreTheThreeStops) {
   }
 }
 
+static bool bit(unsigned bits, unsigned n) { return (bits >> n & 1u) != 0; }
+
+static void check_loop(unsigned bits, eown_claim claim) {
+  const eown_loop_view view = {.ok = bit(bits, 0),
+                               .cancelled = bit(bits, 1),
+                               .listed = bit(bits, 2),
+                               .committed = bit(bits, 3),
+                               .calls_left = bit(bits, 4),
+                               .time_left = bit(bits, 5),
+                               .claim = claim,
+                               .budget_empty = bit(bits, 6),
+                               .chained = bit(bits, 7),
+                               .attempts_left = bit(bits, 8),
+                               .refused = bit(bits, 9)};
+  for (int owns = 0; owns < 2; owns++) {
+    TEST_TRACE("facts %#x, claim %s, owns %d", bits, eown_claim_name(claim),
+               owns);
+    CHECK_EQ(oracle_loop(&view, owns), eown_rule_loop(&view, owns));
+  }
+}
+
+EOWN_TEST(Rules, LoopInEveryCombination) {
+  for (unsigned bits = 0; bits < 1u << 10; bits++)
+    for (int claim = 0; claim < EOWN_CLAIM_N; claim++)
+      check_loop(bits, (eown_claim)claim);
+}
+
+EOWN_TEST(Rules, LoopsStopsAndWhatTheyHoldBack) {
+  for (int i = 0; i < EOWN_LOOP_N; i++) {
+    eown_loop loop = (eown_loop)i;
+    TEST_TRACE("%s", eown_loop_name(loop));
+    CHECK_EQ(loop >= EOWN_LOOP_UNCLAIMED && loop <= EOWN_LOOP_MULTIPLIED,
+             eown_loop_is_stop(loop));
+    CHECK_EQ(loop >= EOWN_LOOP_COMMITTED && loop <= EOWN_LOOP_PUSHBACK,
+             eown_loop_is_held_back(loop));
+  }
+  CHECK_STREQ("unknown", eown_loop_name(EOWN_LOOP_N));
+}
+
 EOWN_TEST(Rules, CriteriaInEveryCombination) {
   for (int claim = 0; claim < EOWN_CLAIM_N; claim++)
     for (int retried = 0; retried < 2; retried++)
