@@ -24,7 +24,9 @@ struct test_call {
   grpc_metadata_array trailers;
   grpc_status_code status;
   grpc_slice message;
-  grpc_metadata fields[TEST_FIELDS_MAX];
+  grpc_metadata fields[TEST_FIELDS_MAX + 1];
+  eown_retry_loop *loop;
+  bool marks; /* by hand, as there is no filter that would */
   char send_tag;
   char headers_tag;
   char status_tag;
@@ -55,7 +57,11 @@ static test_call *create(grpc_channel *channel, const test_request *request) {
 
 static size_t add_send(test_call *self, const test_request *request,
                        grpc_op *ops) {
+  static const test_field mark[] = {
+      {EOWN_RETRY_MARK_KEY, EOWN_RETRY_MARK_VALUE, 0}, {0}};
   size_t count = test_metadata_fill(self->fields, request->metadata);
+  if (self->marks)
+    count += test_metadata_fill(self->fields + count, mark);
   ops[0] = (grpc_op){
       .op = GRPC_OP_SEND_INITIAL_METADATA,
       .flags = request->wait_for_ready
@@ -111,6 +117,9 @@ test_call *test_call_begin(grpc_channel *channel, const test_request *request) {
   test_call *self = create(channel, request);
   if (request->attach)
     eown_context_attach(request->context, self->call);
+  self->loop = request->loop;
+  if (self->loop != NULL)
+    self->marks = eown_grpc_retry_begin(self->loop, self->call);
   if (request->cancelled)
     test_call_cancel(self);
   if (self->streaming)
@@ -158,6 +167,23 @@ static void keep(const test_call *self, test_reply *reply) {
   test_metadata_keep(&reply->trailers, &self->trailers);
 }
 
+static void feed(const grpc_metadata *field, eown_retry_end *end) {
+  eown_retry_end_feed(end, NULL, (const char *)GRPC_SLICE_START_PTR(field->key),
+                      GRPC_SLICE_LENGTH(field->key),
+                      (const char *)GRPC_SLICE_START_PTR(field->value),
+                      GRPC_SLICE_LENGTH(field->value));
+}
+
+static void ask_loop(test_call *self, test_reply *reply) {
+  eown_retry_end end = {.status = (eown_status)self->status,
+                        .committed = reply->messages > 0};
+  for (size_t i = 0; i < self->trailers.count; i++)
+    feed(&self->trailers.metadata[i], &end);
+  eown_grpc_retry_read(self->call, &end);
+  reply->answer =
+      eown_retry_again(self->loop, &end, eown_grpc_now_ms(), 0x80000000u);
+}
+
 static void destroy(test_call *self) {
   grpc_slice_unref(self->message);
   grpc_metadata_array_destroy(&self->headers);
@@ -177,7 +203,20 @@ void test_call_end(test_call *self, test_reply *reply) {
   if (self->cancel_after)
     test_call_cancel(self);
   keep(self, reply);
+  if (self->loop != NULL)
+    ask_loop(self, reply);
   destroy(self);
+}
+
+unsigned test_call_loop(grpc_channel *channel, const test_request *request,
+                        test_reply *reply) {
+  unsigned calls = 1;
+  test_call_make(channel, request, reply);
+  for (; reply->answer.again; calls++) {
+    test_reply_clear(reply);
+    test_call_make(channel, request, reply);
+  }
+  return calls;
 }
 
 void test_call_make(grpc_channel *channel, const test_request *request,

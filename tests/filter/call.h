@@ -3,6 +3,7 @@
 #define EOWN_TESTS_FILTER_CALL_H
 
 #include "eown/context.h"
+#include "eown/retry.h"
 
 #include <grpc/grpc.h>
 #include <stdbool.h>
@@ -19,6 +20,7 @@ typedef struct test_request {
   bool attach;        /* tie it to `context`, NULL too */
   eown_context *context;
   const test_field *metadata; /* NULL: none */
+  eown_retry_loop *loop;      /* that the call is one of; NULL: none */
   size_t size;                /* of the message sent */
   unsigned deadline_ms;       /* 0: none that matters */
   bool wait_for_ready;
@@ -34,12 +36,18 @@ typedef struct test_reply {
   size_t bytes;
   grpc_metadata_array headers;
   grpc_metadata_array trailers;
+  eown_retry_answer answer; /* of the loop */
 } test_reply;
 
 /* Makes the call and waits for its end. Clear the reply. */
 void test_call_make(grpc_channel *channel, const test_request *request,
                     test_reply *reply);
 void test_reply_clear(test_reply *reply);
+
+/* Makes calls until the loop, just started, has ended: as an application does,
+ * but without waiting. Returns the calls made; the reply is the last one's. */
+unsigned test_call_loop(grpc_channel *channel, const test_request *request,
+                        test_reply *reply);
 
 /* The same in parts. */
 typedef struct test_call test_call;

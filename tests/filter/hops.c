@@ -20,35 +20,80 @@ static bool has_scope(test_tie tie) {
   return tie == TEST_TIE_SCOPE || tie == TEST_TIE_UNTIED;
 }
 
-static grpc_status_code call_out(const front *self, test_inbound *inbound,
-                                 const test_step *step) {
+/* The fields of `from` that a careless handler hands on, as text. */
+typedef struct copied {
+  test_field fields[TEST_FIELDS_MAX];
+  test_text values[TEST_FIELDS_MAX];
+} copied;
+
+static void copy_known(const grpc_metadata_array *from, copied *to) {
+  static const char *const keys[] = {TEST_FORWARDED_KEYS};
+  size_t count = 0;
+  for (size_t i = 0; i < from->count; i++)
+    for (size_t k = 0; k < sizeof(keys) / sizeof(keys[0]); k++)
+      if (count + 1 < TEST_FIELDS_MAX &&
+          grpc_slice_str_cmp(from->metadata[i].key, keys[k]) == 0) {
+        grpc_slice value = from->metadata[i].value;
+        size_t length = GRPC_SLICE_LENGTH(value);
+        memcpy(to->values[count].text, GRPC_SLICE_START_PTR(value), length);
+        to->fields[count] =
+            (test_field){keys[k], to->values[count].text, length};
+        count++;
+      }
+}
+
+static void loop_out(grpc_channel *channel, const test_request *request,
+                     const test_step *step, eown_context *context,
+                     test_reply *reply) {
+  eown_retry_loop loop;
+  eown_retry_options options;
+  eown_retry_options_init(&options);
+  options.max_attempts = step->loop;
+  options.method = step->method == NULL ? TEST_METHOD : step->method;
+  eown_retry_init(&loop, context, &options);
+  test_request call = *request;
+  call.loop = &loop;
+  test_call_loop(channel, &call, reply);
+  eown_retry_clear(&loop);
+}
+
+static void call_out(const front *self, test_inbound *inbound,
+                     const test_step *step, test_reply *reply) {
   eown_context *context = eown_context_from_call(inbound->call);
   eown_context_scope scope;
-  test_reply reply;
+  copied forwarded = {0};
+  if (self->hops->forwards)
+    copy_known(&inbound->metadata, &forwarded);
   test_request request = {
       .method = step->method,
       .parent = has_parent(step->tie) ? inbound->call : NULL,
       .attach = step->tie == TEST_TIE_ATTACH || step->tie == TEST_TIE_UNTIED,
       .context = step->tie == TEST_TIE_ATTACH ? context : NULL,
+      .metadata = forwarded.fields,
       .cancelled = step->cancelled,
       .deadline_ms = step->deadline_ms};
+  grpc_channel *channel = step->nowhere ? self->nowhere : self->back;
   if (has_scope(step->tie))
     eown_context_enter(&scope, context);
-  test_call_make(step->nowhere ? self->nowhere : self->back, &request, &reply);
+  if (step->loop > 0)
+    loop_out(channel, &request, step,
+             step->tie == TEST_TIE_NONE ? NULL : context, reply);
+  else
+    test_call_make(channel, &request, reply);
   if (has_scope(step->tie))
     eown_context_leave(&scope);
-  grpc_status_code status = reply.status;
-  test_reply_clear(&reply);
-  return status;
 }
 
-static grpc_status_code make_steps(const front *self, test_inbound *inbound) {
+/* The last step's reply; clear it. */
+static void make_steps(const front *self, test_inbound *inbound,
+                       test_reply *reply) {
   const test_hops *hops = self->hops;
-  grpc_status_code status = GRPC_STATUS_OK;
   unsigned count = hops->steps_count == 0 ? 1 : hops->steps_count;
-  for (unsigned i = 0; i < count; i++)
-    status = call_out(self, inbound, &hops->steps[i]);
-  return status;
+  for (unsigned i = 0; i < count; i++) {
+    if (i > 0)
+      test_reply_clear(reply);
+    call_out(self, inbound, &hops->steps[i], reply);
+  }
 }
 
 static void handle(test_inbound *inbound, void *user) {
@@ -58,14 +103,20 @@ static void handle(test_inbound *inbound, void *user) {
   test_inbound_read(inbound, &size);
   if (hops->tracing != NULL)
     grpc_census_call_set_context(inbound->call, hops->tracing);
-  grpc_status_code status = make_steps(self, inbound);
+  test_reply reply;
+  make_steps(self, inbound, &reply);
   if (hops->retried)
     eown_context_set_retried(eown_context_from_call(inbound->call));
-  if (hops->status != GRPC_STATUS_OK)
-    status = hops->status;
-  test_answer failed = {.status = status};
+  copied trailers = {0};
+  if (hops->copies)
+    copy_known(&reply.trailers, &trailers);
+  test_answer failed = {
+      .status = hops->status != GRPC_STATUS_OK ? hops->status : reply.status};
+  memcpy(failed.trailers, trailers.fields, sizeof(failed.trailers));
   test_answer recovered = {.status = GRPC_STATUS_OK, .messages = 1};
-  test_inbound_answer(inbound, hops->recovers ? &recovered : &failed);
+  bool ok = hops->recovers || failed.status == GRPC_STATUS_OK;
+  test_inbound_answer(inbound, ok ? &recovered : &failed);
+  test_reply_clear(&reply);
 }
 
 static test_text marks_of(test_server *back, unsigned attempts) {

@@ -8,6 +8,11 @@
  * outbound calls and then answers. */
 #define TEST_FRONT_METHOD "/test.Front/Call"
 
+/* What a front that forwards looks for: the keys that eown reads or writes. */
+#define TEST_FORWARDED_KEYS                                                    \
+  "grpc-previous-rpc-attempts", "error-claim-retry", "error-claim",            \
+      "error-claim-bin", "x-alias", "grpc-retry-pushback-ms"
+
 /* How the front ties an outbound to its inbound. */
 typedef enum test_tie {
   TEST_TIE_PARENT, /* gRPC's parent call */
@@ -25,6 +30,7 @@ typedef struct test_step {
   bool nowhere;       /* over a channel to a port where nobody listens */
   bool cancelled;     /* by the front, before it starts */
   unsigned deadline_ms;
+  int32_t loop; /* repeated by a loop of so many attempts; 0: once */
 } test_step;
 
 typedef struct test_hops {
@@ -39,6 +45,8 @@ typedef struct test_hops {
   bool recovers;           /* the front answers OK */
   bool retried;            /* the front says that it has retried */
   void *tracing;           /* the application's in gRPC's tracing slot */
+  bool forwards;           /* the front hands its caller's metadata on */
+  bool copies;             /* and its callee's trailers back */
 } test_hops;
 
 typedef struct test_hops_result {
