@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <grpcpp/alarm.h>
+
 #include "eown/grpcpp.hpp"
 #include "tsan.h"
 
@@ -31,8 +33,35 @@ void Begin(Plan *plan, grpc::ServerContextBase *server) {
   TEST_RELEASE(&test_order);
 }
 
-// An outbound call in flight; it deletes itself.
+// By a loop whose calls are children of the inbound, or by one that ties calls
+// of the application's own contexts.
+grpc::Status Loop(const Plan &plan, grpc::ServerContextBase *server) {
+  auto stub = Probe::NewStub(plan.callee);
+  grpc::Status status;
+  Answer answer;
+  if (plan.line == Line::kFromServer) {
+    eown::grpcpp::Retry retry(dynamic_cast<grpc::ServerContext *>(server),
+                              *plan.loop);
+    do {
+      status = stub->Unary(retry.Next(), Ask(), &answer);
+    } while (retry.Again(status));
+    return status;
+  }
+  eown::grpcpp::Retry retry(eown::grpcpp::ContextOf(server), *plan.loop);
+  bool again = true;
+  while (again) {
+    grpc::ClientContext client;
+    retry.Prepare(&client);
+    status = stub->Unary(&client, Ask(), &answer);
+    again = retry.Again(status, &client);
+  }
+  return status;
+}
+
+// Outbound calls in flight, one after the other; it deletes itself.
 struct Flight {
+  std::unique_ptr<eown::grpcpp::Retry> retry; // null: one call
+  grpc::Alarm alarm;
   std::unique_ptr<grpc::ClientContext> client;
   std::unique_ptr<Probe::Stub> stub;
   Ask ask;
@@ -50,7 +79,11 @@ grpc::Status Relay(Plan *plan, grpc::ServerContextBase *server) {
     scope.emplace(server);
   auto stub = Probe::NewStub(plan->callee);
   grpc::Status status;
-  for (int i = 0; i == 0 || (i < plan->calls && !status.ok()); i++) {
+  if (plan->loop.has_value())
+    status = Loop(*plan, server);
+  for (int i = 0;
+       !plan->loop.has_value() && (i == 0 || (i < plan->calls && !status.ok()));
+       i++) {
     auto client = Outbound(*plan, server);
     Answer answer;
     status = stub->Unary(client.get(), Ask(), &answer);
@@ -61,27 +94,53 @@ grpc::Status Relay(Plan *plan, grpc::ServerContextBase *server) {
   return status;
 }
 
-void RelayThen(Plan *plan, grpc::CallbackServerContext *server,
-               std::function<void(grpc::Status)> done) {
-  Begin(plan, server);
-  if (plan->callee == nullptr)
-    return done(plan->own);
-  auto *flight = new Flight;
-  flight->client = Outbound(*plan, server);
-  flight->stub = Probe::NewStub(plan->callee);
-  std::optional<eown::grpcpp::Scope> scope;
-  if (plan->line == Line::kScope)
-    scope.emplace(server);
-  TEST_RELEASE(&test_order);
+namespace {
+
+// The non-blocking form of a loop: the wait is an alarm's.
+void Fly(Flight *flight, Plan *plan, std::function<void(grpc::Status)> done) {
+  grpc::ClientContext *client =
+      flight->retry == nullptr ? flight->client.get() : flight->retry->Next();
   TEST_RELEASE(flight);
-  flight->stub->async()->Unary(flight->client.get(), &flight->ask,
-                               &flight->answer,
+  flight->stub->async()->Unary(client, &flight->ask, &flight->answer,
                                [flight, plan, done](grpc::Status status) {
                                  TEST_ACQUIRE(flight);
+                                 std::optional<std::chrono::milliseconds> wait;
+                                 if (flight->retry != nullptr)
+                                   wait = flight->retry->After(status);
+                                 if (wait.has_value()) {
+                                   TEST_RELEASE(flight);
+                                   flight->alarm.Set(
+                                       std::chrono::system_clock::now() + *wait,
+                                       [flight, plan, done](bool) {
+                                         TEST_ACQUIRE(flight);
+                                         Fly(flight, plan, done);
+                                       });
+                                   return;
+                                 }
                                  delete flight;
                                  if (status.ok())
                                    status = plan->own;
                                  TEST_RELEASE(&test_order);
                                  done(status);
                                });
+}
+
+} // namespace
+
+void RelayThen(Plan *plan, grpc::CallbackServerContext *server,
+               std::function<void(grpc::Status)> done) {
+  Begin(plan, server);
+  if (plan->callee == nullptr)
+    return done(plan->own);
+  auto *flight = new Flight;
+  if (plan->loop.has_value())
+    flight->retry = std::make_unique<eown::grpcpp::Retry>(server, *plan->loop);
+  else
+    flight->client = Outbound(*plan, server);
+  flight->stub = Probe::NewStub(plan->callee);
+  std::optional<eown::grpcpp::Scope> scope;
+  if (plan->line == Line::kScope)
+    scope.emplace(server);
+  TEST_RELEASE(&test_order);
+  Fly(flight, plan, std::move(done));
 }

@@ -7,7 +7,9 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 
+#include "eown/grpcpp.hpp"
 #include "probe.grpc.pb.h"
 
 // How a server ties its outbound call to its inbound one.
@@ -25,6 +27,8 @@ struct Plan {
   std::shared_ptr<grpc::Channel> callee;
   Line line = Line::kNone;
   int calls = 1; // of the callee, one after the other until one succeeds
+  // The calls are those of eown::grpcpp::Retry instead.
+  std::optional<eown::RetryOptions> loop;
   // Runs at the beginning of each call and may be empty.
   std::function<void(grpc::ServerContextBase *)> touch;
   std::atomic<int> served{0};
