@@ -4,6 +4,20 @@
 
 say() { printf '%s\n' "$*" >&2; }
 
+# in_debian PACKAGE VERSION: Debian has the package in that version or a later one.
+in_debian() {
+  local candidate
+  candidate=$(apt-cache policy "$1" 2>/dev/null | awk '/Candidate:/ {print $2}')
+  [ -n "$candidate" ] && [ "$candidate" != '(none)' ] &&
+    dpkg --compare-versions "$candidate" ge "$2"
+}
+
+# toolchain COMMAND PACKAGE VERSION: the package that brings a toolchain, where
+# the command is not there and Debian's is not too old.
+toolchain() {
+  command -v "$1" >/dev/null || ! in_debian "$2" "$3" || echo "$2"
+}
+
 # packages_of KIND: the Debian packages that KIND needs.
 packages_of() {
   case $1 in
@@ -26,11 +40,11 @@ packages_of() {
         protobuf-compiler-grpc libcli11-dev nlohmann-json3-dev ;;
     peer_cpp183) echo mmdebstrap debian-archive-keyring ;;
     peer_go) echo protobuf-compiler
-      command -v go >/dev/null || echo golang-go ;;
-    peer_java) command -v javac >/dev/null || echo openjdk-17-jdk-headless
-      command -v mvn >/dev/null || echo maven ;;
+      toolchain go golang-go 2:1.25 ;;
+    peer_java) toolchain javac openjdk-17-jdk-headless 17
+      toolchain mvn maven 3.8 ;;
     peer_rust) echo protobuf-compiler
-      command -v cargo >/dev/null || echo cargo ;;
+      toolchain cargo cargo 1.88 ;;
     peer_python_current) python3 -c 'import ensurepip' 2>/dev/null ||
       echo python3-venv ;;
   esac
@@ -82,9 +96,13 @@ peers_of() {
 }
 
 # set_up_peers LAB INSTALL ARGUMENT...: sets up what `eown-lab ARGUMENT...`
-# needs; silent where nothing is to be done.
+# needs; silent where nothing is to be done. A peer whose toolchain this machine
+# does not have (its set-up ends with 77) is a failure where it was asked for by
+# name; of all peers of mesh it is left out: then `arguments` gets --peers with
+# the others.
 set_up_peers() {
-  local lab=$1 install=$2 names setup option=
+  local lab=$1 install=$2 names=() setups setup option=() status left_out=
+  arguments=()
   shift 2
   case "$1 $*" in
     *--help* | *'-?'* | *--usage*) return 0 ;;
@@ -92,12 +110,29 @@ set_up_peers() {
     *) return 0 ;;
   esac
   [ "$1" = mesh ] || [ ${#names[@]} -gt 0 ] || return 0
-  [ "$install" = yes ] || option=--no-install
+  [ "$install" = yes ] || option=(--no-install)
   # A name that is none is for the command itself to refuse.
-  { "$lab" peers --setup "${names[@]}" 2>/dev/null || true; } |
-    while read -r setup; do
-      "$setup" $option >&2 </dev/null || exit 1
-    done
+  mapfile -t setups < <("$lab" peers --setup "${names[@]}" 2>/dev/null)
+  for setup in "${setups[@]}"; do
+    status=0
+    "$setup" "${option[@]}" >&2 </dev/null || status=$?
+    [ $status = 0 ] && continue
+    [ $status = 77 ] && [ ${#names[@]} = 0 ] || return 1
+    left_out+=" $setup "
+  done
+  [ -z "$left_out" ] || arguments=(--peers "$(peers_but "$lab" "$left_out")")
+}
+
+# peers_but LAB SETUPS: all peers but those of these set-ups, with commas.
+peers_but() {
+  local name text kept=
+  while read -r name text; do
+    case $2 in
+      *" ${text##* } "*) say "peer $name: left out" ;;
+      *) kept+=${kept:+,}$name ;;
+    esac
+  done < <("$1" peers)
+  echo "$kept"
 }
 
 # ensure_configured TOP PRESET [CMAKE_ARGUMENT...]: configures where that was not

@@ -109,3 +109,100 @@ EOWN_TEST(BrokenRules, MoreThanStock) {
   CHECK_GT(find(&proof, &rules, LAB_INVARIANT_LOAD)->broken, 0);
   CHECK_FALSE(lab_proof_holds(&proof));
 }
+
+/* --- a wrong rule for the application's loop ------------------------------ */
+
+static const lab_finding *find_by(lab_proof *proof, const lab_rules *rules,
+                                  lab_retry_by by, lab_invariant invariant) {
+  lab_prove_by(proof, 4, 2, by, rules);
+  return &proof->findings[invariant][LAB_ROLLOUT_ALL];
+}
+
+static void check_noticed(const lab_rules *rules, lab_retry_by by,
+                          lab_invariant invariant) {
+  TEST_TRACE("%s by %s", lab_invariant_name(invariant), lab_retry_by_names[by]);
+  lab_proof proof;
+  CHECK_GT(find_by(&proof, rules, by, invariant)->broken, 0);
+  CHECK_FALSE(lab_proof_holds(&proof));
+}
+
+static eown_loop loops_never(const eown_loop_view *view, bool owns) {
+  (void)view, (void)owns;
+  return EOWN_LOOP_STATUS;
+}
+
+/* Beside a policy the loop is not missed. */
+EOWN_TEST(BrokenRules, LoopNeverRetries) {
+  lab_rules rules = lab_rules_core;
+  lab_proof proof;
+  rules.loop = loops_never;
+  check_noticed(&rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_LOAD);
+}
+
+static eown_loop stops_always(const eown_loop_view *view, bool owns) {
+  (void)view, (void)owns;
+  return EOWN_LOOP_UNCLAIMED;
+}
+
+EOWN_TEST(BrokenRules, LoopStopsAlways) {
+  lab_rules rules = lab_rules_core;
+  rules.loop = stops_always;
+  check_noticed(&rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_RETRIED);
+}
+
+static eown_loop loops_always(const eown_loop_view *view, bool owns) {
+  (void)view, (void)owns;
+  return EOWN_LOOP_RETRY;
+}
+
+EOWN_TEST(BrokenRules, LoopRetriesAlways) {
+  lab_rules rules = lab_rules_core;
+  rules.loop = loops_always;
+  check_noticed(&rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_LOAD);
+  check_noticed(&rules, LAB_RETRY_BY_BOTH, LAB_INVARIANT_LOAD);
+}
+
+static eown_loop forgets_claims(const eown_loop_view *view, bool owns) {
+  eown_loop_view other = *view;
+  other.claim = EOWN_CLAIM_MISSING;
+  other.refused = false;
+  return eown_rule_loop(&other, owns);
+}
+
+EOWN_TEST(BrokenRules, LoopForgetsClaims) {
+  lab_rules rules = lab_rules_core;
+  rules.loop = forgets_claims;
+  check_noticed(&rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_NEXT_TO_OWNER);
+  check_noticed(&rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_GAPS);
+  check_noticed(&rules, LAB_RETRY_BY_BOTH, LAB_INVARIANT_NEXT_TO_OWNER);
+}
+
+static eown_loop forgets_attempts(const eown_loop_view *view, bool owns) {
+  eown_loop_view other = *view;
+  other.attempts_left = true;
+  return eown_rule_loop(&other, owns);
+}
+
+/* A loop above a policy multiplies. */
+EOWN_TEST(BrokenRules, LoopForgetsAttempts) {
+  lab_rules rules = lab_rules_core;
+  lab_proof proof;
+  rules.loop = forgets_attempts;
+  check_noticed(&rules, LAB_RETRY_BY_BOTH, LAB_INVARIANT_LOAD);
+  find_by(&proof, &rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_LOAD);
+  CHECK_TRUE(lab_proof_holds(&proof));
+}
+
+/* The rule for policies is not asked where there is none, nor that for loops.
+ */
+EOWN_TEST(BrokenRules, EachRuleInItsPlace) {
+  lab_rules rules = lab_rules_core;
+  lab_proof proof;
+  rules.retry = never_retry;
+  find_by(&proof, &rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_RETRIED);
+  CHECK_TRUE(lab_proof_holds(&proof));
+  rules = lab_rules_core;
+  rules.loop = loops_always;
+  find_by(&proof, &rules, LAB_RETRY_BY_GRPC, LAB_INVARIANT_LOAD);
+  CHECK_TRUE(lab_proof_holds(&proof));
+}

@@ -10,6 +10,7 @@
 typedef struct fleet {
   int services;
   int attempts;
+  bool policies, loops; /* who retries */
   int caller[N];
   bool fails[N], policy[N], eown[N], lost[N];
 } fleet;
@@ -21,6 +22,7 @@ typedef struct seen {
   int load[N];
   bool failed[N];
   bool retried[N]; /* its caller called it again */
+  int most[N];     /* attempts at it for one call of its caller */
   word said[N];
 } seen;
 
@@ -28,6 +30,49 @@ typedef struct answer {
   bool error;
   word word;
 } answer;
+
+static answer call(const fleet *of, int service, bool stock, seen *seen);
+
+/* The outbound calls of one caller to one callee, to their end. */
+typedef struct outbound {
+  answer last;
+  int made;
+} outbound;
+
+/* An unclaimed error stops eown by rule 1 and other policies by its pushback.
+ */
+static void play_call(const fleet *of, int caller, int callee, bool stock,
+                      seen *seen, outbound *out) {
+  int within = 0;
+  bool again = true;
+  while (again) {
+    out->last = call(of, callee, stock, seen);
+    out->made++;
+    within++;
+    again = of->policies && out->last.error && of->policy[caller] &&
+            within < of->attempts && out->last.word != UNCLAIMS;
+  }
+}
+
+/* A loop of eown's heeds the claim and counts all attempts; any other looks at
+ * its own count alone. */
+static outbound play_outbound(const fleet *of, int caller, int callee,
+                              bool stock, seen *seen) {
+  bool eown = of->eown[caller] && !stock;
+  outbound out = {0};
+  bool again = true;
+  for (int calls = 1; again; calls++) {
+    play_call(of, caller, callee, stock, seen, &out);
+    again = of->loops && out.last.error && of->policy[caller] &&
+            calls < of->attempts;
+    if (again && eown)
+      again = out.last.word != UNCLAIMS && out.made < of->attempts;
+  }
+  seen->retried[callee] |= out.made > 1;
+  if (out.made > seen->most[callee])
+    seen->most[callee] = out.made;
+  return out;
+}
 
 /* Calls a service; `stock`: nobody has eown. */
 static answer call(const fleet *of, int service, bool stock, seen *seen) {
@@ -37,20 +82,10 @@ static answer call(const fleet *of, int service, bool stock, seen *seen) {
   for (int callee = service + 1; callee < of->services; callee++) {
     if (of->caller[callee] != service)
       continue;
-    answer got = {0};
-    int made = 0;
-    bool again = true;
-    while (again) {
-      got = call(of, callee, stock, seen);
-      made++;
-      /* An unclaimed error stops eown by rule 1 and others by its pushback. */
-      again = got.error && of->policy[service] && made < of->attempts &&
-              got.word != UNCLAIMS;
-    }
-    seen->retried[callee] |= made > 1;
-    below |= got.error;
-    had_its_retry |=
-        got.error && (got.word == UNCLAIMS || made > 1 || of->policy[service]);
+    outbound out = play_outbound(of, service, callee, stock, seen);
+    below |= out.last.error;
+    had_its_retry |= out.last.error && (out.last.word == UNCLAIMS ||
+                                        out.made > 1 || of->policy[service]);
   }
   answer own = {.error = below || of->fails[service]};
   if (own.error && eown) {
@@ -113,7 +148,8 @@ static bool breaks_each_retried(const fleet *of, const seen *seen) {
 static bool breaks_load(const fleet *of, const seen *with,
                         const seen *without) {
   for (int i = 0; i < of->services; i++)
-    if (with->load[i] > without->load[i])
+    if (with->load[i] > without->load[i] ||
+        (of->eown[of->caller[i]] && with->most[i] > of->attempts))
       return true;
   return false;
 }
@@ -133,14 +169,29 @@ static bool breaks_next_to_owner(const fleet *of, const seen *seen) {
   return false;
 }
 
+/* The callers above `origin` in parts, each closed by one that has no eown or
+ * loses its context: each part has one that retries. Where it is closed by a
+ * loop without eown, that one retries beside another of the part. */
+static int count_parts(const fleet *of, int origin) {
+  int allowed = 0;
+  bool others = false, open = false;
+  EACH_ON_PATH(at, origin, of) {
+    int caller = of->caller[at];
+    bool closes = of->lost[caller] || !of->eown[caller];
+    allowed += !open;
+    allowed += others && of->loops && !of->eown[caller];
+    others = !closes;
+    open = !closes;
+  }
+  return allowed;
+}
+
 static bool breaks_gaps(const fleet *of, const seen *seen) {
   for (int origin = 1; origin < of->services; origin++) {
-    int retries = 0, gaps = 0;
-    EACH_ON_PATH(at, origin, of) {
-      retries += seen->retried[at];
-      gaps += at != origin && (of->lost[at] || !of->eown[at]);
-    }
-    if (of->fails[origin] && retries > 1 + gaps)
+    int retries = 0;
+    EACH_ON_PATH(at, origin, of)
+    retries += seen->retried[at];
+    if (of->fails[origin] && retries > count_parts(of, origin))
       return true;
   }
   return false;
@@ -255,11 +306,15 @@ static void plant(brute_counts *counts, fleet *of, int service, bool *known) {
   }
 }
 
-void brute_explore(brute_counts *counts, int services, int attempts) {
+void brute_explore(brute_counts *counts, int services, int attempts,
+                   lab_retry_by by) {
   memset(counts, 0, sizeof(*counts));
   for (int n = 1; n <= services; n++) {
     bool known[1 << (2 * N + 1)] = {false};
-    fleet of = {.services = n, .attempts = attempts};
+    fleet of = {.services = n,
+                .attempts = attempts,
+                .policies = by != LAB_RETRY_BY_APPLICATION,
+                .loops = by != LAB_RETRY_BY_GRPC};
     plant(counts, &of, 1, known);
   }
 }

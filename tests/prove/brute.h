@@ -14,6 +14,7 @@ typedef struct brute_counts {
   uint64_t broken[LAB_INVARIANT_N][LAB_ROLLOUT_N];
 } brute_counts;
 
-void brute_explore(brute_counts *counts, int services, int attempts);
+void brute_explore(brute_counts *counts, int services, int attempts,
+                   lab_retry_by by);
 
 #endif /* EOWN_TESTS_PROVE_BRUTE_H */

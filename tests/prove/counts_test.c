@@ -5,12 +5,14 @@
 
 #include "gtest_c.h"
 
-static void check_counts(unsigned services, unsigned attempts) {
-  TEST_TRACE("%u services, %u attempts", services, attempts);
+static void check_counts(unsigned services, unsigned attempts,
+                         lab_retry_by by) {
+  TEST_TRACE("%u services, %u attempts by %s", services, attempts,
+             lab_retry_by_names[by]);
   lab_proof proof;
   brute_counts counts;
-  lab_prove(&proof, services, attempts, &lab_rules_core);
-  brute_explore(&counts, (int)services, (int)attempts);
+  lab_prove_by(&proof, services, attempts, by, &lab_rules_core);
+  brute_explore(&counts, (int)services, (int)attempts, by);
   CHECK_EQ(counts.trees, proof.trees);
   for (int j = 0; j < LAB_ROLLOUT_N; j++) {
     TEST_TRACE("%s", lab_rollout_name((lab_rollout)j));
@@ -24,12 +26,22 @@ static void check_counts(unsigned services, unsigned attempts) {
 
 EOWN_TEST(ProveCounts, TwoAttempts) {
   for (unsigned n = 1; n <= 4; n++)
-    check_counts(n, 2);
+    check_counts(n, 2, LAB_RETRY_BY_GRPC);
 }
 
 EOWN_TEST(ProveCounts, MoreAttempts) {
-  check_counts(4, 3);
-  check_counts(3, 5);
+  check_counts(4, 3, LAB_RETRY_BY_GRPC);
+  check_counts(3, 5, LAB_RETRY_BY_GRPC);
+}
+
+EOWN_TEST(ProveCounts, Loops) {
+  for (unsigned n = 1; n <= 4; n++) {
+    check_counts(n, 2, LAB_RETRY_BY_APPLICATION);
+    check_counts(n, 2, LAB_RETRY_BY_BOTH);
+  }
+  check_counts(4, 3, LAB_RETRY_BY_APPLICATION);
+  check_counts(4, 3, LAB_RETRY_BY_BOTH);
+  check_counts(3, 5, LAB_RETRY_BY_BOTH);
 }
 
 /* Of one service: it fails; it has eown or not. Of two: who fails 3, the policy

@@ -1,10 +1,14 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 
 /* eown-lab prove as a program. */
+#include "lab/simulate/retry_by.h"
+
 #include "gtest_c.h"
 #include "run.h"
 
 #include <jansson.h>
+#include <stdio.h>
+#include <string.h>
 
 EOWN_TEST(ProveProgram, Json) {
   e2e_run run;
@@ -48,6 +52,40 @@ EOWN_TEST(ProveProgram, Table) {
   e2e_run_clear(&run);
 }
 
+/* The tables and the object say who retries, and the bound that then holds. */
+EOWN_TEST(ProveProgram, RetryBy) {
+  for (int by = 0; by < LAB_RETRY_BY_N; by++) {
+    const char *name = lab_retry_by_names[by];
+    char last[64];
+    snprintf(last, sizeof(last), "2 attempts, by %s; what has to hold holds",
+             name);
+    e2e_run run;
+    e2e_run_words(
+        E2E_WORDS(EOWN_LAB, "prove", "--services=4", "--retry-by", name), &run);
+    CHECK_EQ(0, run.status);
+    CHECK_CONTAINS(last, run.output);
+    CHECK_EQ(by != LAB_RETRY_BY_GRPC,
+             strstr(run.output, "heeds neither claim nor pushback") != NULL);
+    e2e_run_clear(&run);
+    e2e_run_words(E2E_WORDS(EOWN_LAB, "prove", "--json", "--retry-by", name),
+                  &run);
+    json_t *object = json_loads(run.output, 0, NULL);
+    CHECK_STREQ(name, json_string_value(json_object_get(object, "retry_by")));
+    CHECK_TRUE(json_is_true(json_object_get(object, "holds")));
+    json_decref(object);
+    e2e_run_clear(&run);
+  }
+}
+
+EOWN_TEST(ProveProgram, Help) {
+  e2e_run run;
+  e2e_run_words(E2E_WORDS(EOWN_LAB, "prove", "--help"), &run);
+  CHECK_EQ(0, run.status);
+  CHECK_CONTAINS("--retry-by=WHO", run.output);
+  CHECK_CONTAINS("eown-lab prove --retry-by both", run.output);
+  e2e_run_clear(&run);
+}
+
 static void check_refused(const char *argument, const char *message) {
   TEST_TRACE("%s", argument);
   e2e_run run;
@@ -68,6 +106,10 @@ EOWN_TEST(ProveProgram, BadOptions) {
   check_refused("--attempts=1", "--attempts: '1' is not valid: expected a "
                                 "whole number from 2 to 5");
   check_refused("--attempts=99999999999999999999", "--attempts: ");
+  check_refused("--retry-by=eown", "--retry-by: 'eown' is not valid: expected "
+                                   "one of grpc, application, both");
+  check_refused("--retry-by=", "--retry-by: '' is not valid");
+  check_refused("--retry-by=grpc,both", "--retry-by: 'grpc,both' is not valid");
   check_refused("more", "'more' is not valid: expected options only");
   check_refused("--nonsense", "unrecognized option '--nonsense'");
 }

@@ -22,11 +22,18 @@ typedef struct lab_mesh {
   const char *binary;      /* of eown-node */
 } lab_mesh;
 
+/* What a node's program says of itself. Owned texts. */
+typedef struct lab_mesh_program {
+  char *language;
+  char *version; /* and that of its gRPC */
+} lab_mesh_program;
+
 /* A node that calls every callee: with ownership, or plain gRPC. */
 typedef struct lab_mesh_caller {
   const lab_peer *peer;
   bool stock;
   size_t node; /* its place in the graph */
+  lab_mesh_program program;
 } lab_mesh_caller;
 
 /* A node that always fails. It caused its errors (claimed), has them from
@@ -36,6 +43,7 @@ typedef struct lab_mesh_callee {
   eown_claim sends;
   size_t node;
   uint64_t served; /* up to the last pair */
+  lab_mesh_program program;
 } lab_mesh_callee;
 
 /* What became of one caller's calls to one callee. */
@@ -78,13 +86,17 @@ void lab_mesh_clear(lab_mesh_result *result);
 /* The steps of a run. */
 void lab_mesh_nodes_make(const lab_mesh *mesh, lab_graph *graph,
                          lab_mesh_result *result);
+void lab_mesh_programs_read(const lab_graph *graph, lab_mesh_result *result);
 void lab_mesh_pairs_run(const lab_mesh *mesh, const lab_graph *graph,
                         lab_progress *progress, lab_mesh_result *result);
 void lab_mesh_chains_run(const lab_mesh *mesh, lab_progress *progress,
                          lab_mesh_result *result);
 
-/* Attempts of each request, and the claim with which the caller answers. */
+/* Attempts of each request, the errors that the caller's application gets of
+ * them (each attempt's where it loops, else the last one's), and the claim with
+ * which the caller answers. */
 unsigned lab_mesh_attempts_expected(const lab_mesh_pair *pair);
+unsigned lab_mesh_errors_expected(const lab_mesh_pair *pair);
 eown_claim lab_mesh_answer_expected(const lab_mesh_pair *pair);
 
 /* Whether every request of a pair, every chain, or all of a run came out

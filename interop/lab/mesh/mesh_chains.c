@@ -17,7 +17,9 @@ typedef struct mesh_case {
   const char *stock;
   const char *drop;
   const char *killed;
+  const char *retry_by; /* NULL: grpc */
   unsigned expected[LAB_MESH_CHAIN];
+  unsigned looped[LAB_MESH_CHAIN]; /* of peers that loop only; 0: the same */
 } mesh_case;
 
 static const mesh_case cases[] = {
@@ -39,14 +41,36 @@ static const mesh_case cases[] = {
     {.name = "stock B",
      .mode = EOWN_MODE_ENFORCE,
      .stock = "B",
-     .expected = {1, 2, 2, 4}},
+     .expected = {1, 2, 2, 4},
+     .looped = {1, 2, 4, 8}},
     {.name = "D killed",
      .mode = EOWN_MODE_ENFORCE,
      .killed = "D",
      .expected = {1, 1, 1, 0}},
+    {.name = "loops",
+     .mode = EOWN_MODE_ENFORCE,
+     .retry_by = "application",
+     .expected = {1, 1, 1, 2}},
+    {.name = "loops above policies, off",
+     .mode = EOWN_MODE_OFF,
+     .retry_by = "both",
+     .expected = {1, 4, 16, 64}},
+    {.name = "loops above policies",
+     .mode = EOWN_MODE_ENFORCE,
+     .retry_by = "both",
+     .expected = {1, 1, 1, 2}},
 };
 
 #define CASES (sizeof(cases) / sizeof(*cases))
+
+/* A peer without ownership knows the first case only, off; one that loops only
+ * has looped in all of them that gRPC retries in others. */
+static size_t cases_of(const lab_peer *peer) {
+  size_t count = CASES;
+  while (peer->loops_only && cases[count - 1].retry_by)
+    count--;
+  return peer->stock ? 1 : count;
+}
 
 static bool holds(const char *letters, size_t node) {
   return letters && strchr(letters, (int)('A' + node));
@@ -57,6 +81,8 @@ static void describe(const lab_mesh *mesh, const lab_peer *peer,
   lab_chain_init(chain);
   chain->nodes = LAB_MESH_CHAIN;
   chain->mode = row->mode;
+  if (row->retry_by)
+    chain->retry_by = row->retry_by;
   chain->requests = mesh->chain_requests;
   chain->concurrency = CONCURRENCY;
   chain->timeout_s = mesh->timeout_s;
@@ -72,14 +98,13 @@ static void describe(const lab_mesh *mesh, const lab_peer *peer,
     };
 }
 
-/* A peer without ownership knows the first case only: off. */
-static size_t cases_of(const lab_peer *peer) { return peer->stock ? 1 : CASES; }
-
 static lab_mesh_chain *add_result(lab_mesh_result *result, const lab_peer *peer,
                                   const mesh_case *row) {
   lab_mesh_chain *chain = &result->chains[result->chains_count++];
   *chain = (lab_mesh_chain){.peer = peer, .name = row->name};
-  memcpy(chain->expected, row->expected, sizeof(chain->expected));
+  bool looped = peer->loops_only && row->looped[0];
+  memcpy(chain->expected, looped ? row->looped : row->expected,
+         sizeof(chain->expected));
   return chain;
 }
 

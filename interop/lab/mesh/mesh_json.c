@@ -27,12 +27,22 @@ static void put_claim(json_t *object, const char *key, eown_claim claim) {
   json_object_set_new(object, key, json_string(eown_claim_name(claim)));
 }
 
+static void put_program(json_t *object, const char *language,
+                        const char *version, const lab_mesh_program *program) {
+  json_object_set_new(object, language, json_string(program->language));
+  json_object_set_new(object, version, json_string(program->version));
+}
+
 static json_t *pair_object(const lab_mesh *mesh, const lab_mesh_pair *pair) {
   json_t *object = json_object();
   json_object_set_new(object, "caller", json_string(pair->caller->peer->name));
   json_object_set_new(object, "ownership",
                       json_string(pair->caller->stock ? "stock" : "enforce"));
   json_object_set_new(object, "callee", json_string(pair->callee->peer->name));
+  put_program(object, "caller_language", "caller_version",
+              &pair->caller->program);
+  put_program(object, "callee_language", "callee_version",
+              &pair->callee->program);
   put_claim(object, "sends", pair->callee->sends);
   json_object_set_new(object, "claim", claim_of_all(pair->reads, pair->errors));
   json_object_set_new(object, "attempts",

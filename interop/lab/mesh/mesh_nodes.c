@@ -13,6 +13,7 @@ static void add_pair(lab_node *node, const char *option, const char *value) {
 }
 
 static void add_retries(lab_node *node, unsigned attempts) {
+  lab_peer_add_retry_by(node->peer, "grpc", &node->options);
   lab_arguments_add(&node->options, "--attempts");
   lab_arguments_add(&node->options, "%u", attempts);
 }
@@ -27,7 +28,8 @@ static void begin(lab_node *node, const lab_peer *peer, const char *role,
 static void add_caller(lab_graph *graph, lab_mesh_result *result,
                        const lab_peer *peer, bool stock) {
   size_t index = result->callers_count++;
-  result->callers[index] = (lab_mesh_caller){peer, stock, index};
+  result->callers[index] =
+      (lab_mesh_caller){.peer = peer, .stock = stock, .node = index};
   lab_node *node = &graph->nodes[index];
   begin(node, peer, stock ? "stock-caller" : "caller", stock);
   add_retries(node, LAB_MESH_ATTEMPTS);
@@ -86,6 +88,19 @@ static void connect(lab_graph *graph, const lab_mesh_result *result) {
     for (size_t j = 0; j < result->callees_count; j++)
       lab_graph_edge(graph, result->callers[i].node, result->callees[j].node,
                      false);
+}
+
+static lab_mesh_program program_of(const lab_node *node) {
+  return (lab_mesh_program){lab_node_language(node), lab_node_version(node)};
+}
+
+void lab_mesh_programs_read(const lab_graph *graph, lab_mesh_result *result) {
+  for (size_t i = 0; i < result->callers_count; i++)
+    result->callers[i].program =
+        program_of(&graph->nodes[result->callers[i].node]);
+  for (size_t i = 0; i < result->callees_count; i++)
+    result->callees[i].program =
+        program_of(&graph->nodes[result->callees[i].node]);
 }
 
 void lab_mesh_nodes_make(const lab_mesh *mesh, lab_graph *graph,

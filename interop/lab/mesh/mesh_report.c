@@ -62,7 +62,7 @@ static void print_matrix(const lab_mesh *mesh, const lab_mesh_result *result) {
     add_caller(&table, mesh, &result->pairs[i * result->callees_count],
                result->callees_count);
   puts("Attempts at a callee that says claimed, that says unclaimed, and that "
-       "says nothing:\nexpected 3 1 3");
+       "says nothing:\nexpected 3 1 3, and 3 3 3 of stock callers that loop");
   lab_table_print(&table, stdout);
   putchar('\n');
 }
@@ -137,6 +137,7 @@ static void print_claims(const uint64_t *claims) {
 
 static void print_failure(const lab_mesh *mesh, const lab_mesh_pair *pair) {
   uint64_t requests = mesh->requests;
+  uint64_t errors = requests * lab_mesh_errors_expected(pair);
   printf("✗ %s%s to %s, %s: %" PRIu64 " attempts, claims read ",
          pair->caller->peer->name, pair->caller->stock ? ", stock," : "",
          pair->callee->peer->name, eown_claim_name(pair->callee->sends),
@@ -145,7 +146,7 @@ static void print_failure(const lab_mesh *mesh, const lab_mesh_pair *pair) {
   fputs(", answered ", stdout);
   print_claims(pair->answers);
   printf("; expected %" PRIu64 " attempts, %" PRIu64 " %s, %" PRIu64 " %s\n",
-         requests * lab_mesh_attempts_expected(pair), requests,
+         requests * lab_mesh_attempts_expected(pair), errors,
          eown_claim_name(pair->callee->sends), requests,
          eown_claim_name(lab_mesh_answer_expected(pair)));
 }
@@ -169,7 +170,30 @@ static size_t count_chain_failures(const lab_mesh *mesh,
   return failures;
 }
 
+static const lab_mesh_caller *find_caller(const lab_mesh_result *result,
+                                          const lab_peer *peer) {
+  size_t i = 0;
+  while (result->callers[i].peer != peer)
+    i++;
+  return &result->callers[i];
+}
+
+static void print_programs(const lab_mesh *mesh,
+                           const lab_mesh_result *result) {
+  lab_table table;
+  lab_table_init(&table, 3);
+  for (size_t i = 0; i < mesh->peers_count; i++) {
+    const lab_mesh_caller *caller = find_caller(result, mesh->peers[i]);
+    lab_table_cell(&table, "%s", caller->peer->name);
+    lab_table_cell(&table, "%s", caller->program.language);
+    lab_table_cell(&table, "%s", caller->program.version);
+  }
+  lab_table_print(&table, stdout);
+  putchar('\n');
+}
+
 void lab_mesh_print_text(const lab_mesh *mesh, const lab_mesh_result *result) {
+  print_programs(mesh, result);
   print_matrix(mesh, result);
   print_chains(mesh, result);
   size_t pairs = result->pairs_count - print_failures(mesh, result);

@@ -70,9 +70,8 @@ _Noreturn static void fail_at_start(lab_node *node) {
 }
 
 static void await_ready(lab_node *node) {
-  json_t *ready = lab_process_read(node->process, "ready", READY_TIMEOUT_MS);
-  node->port = (int)json_integer_value(json_object_get(ready, "port"));
-  json_decref(ready);
+  node->ready = lab_process_read(node->process, "ready", READY_TIMEOUT_MS);
+  node->port = (int)json_integer_value(json_object_get(node->ready, "port"));
   if (node->port <= 0)
     fail_at_start(node);
 }
@@ -144,12 +143,28 @@ void lab_graph_clear(lab_graph *graph) {
   for (size_t i = 0; i < graph->count; i++) {
     lab_node *node = &graph->nodes[i];
     lab_process_free(node->process);
+    json_decref(node->ready);
     json_decref(node->report);
     lab_arguments_clear(&node->options);
     free(node->callees);
   }
   free(graph->nodes);
   *graph = (lab_graph){0};
+}
+
+static const char *ready_text(const lab_node *node, const char *key) {
+  const char *text = json_string_value(json_object_get(node->ready, key));
+  return text ? text : "";
+}
+
+char *lab_node_language(const lab_node *node) {
+  return lab_format("%s", ready_text(node, "language"));
+}
+
+char *lab_node_version(const lab_node *node) {
+  const char *own = ready_text(node, "version");
+  const char *grpc = ready_text(node, "grpc");
+  return lab_format("%s%s%s", own, *own && *grpc ? ", " : "", grpc);
 }
 
 uint64_t lab_node_count(const lab_node *node, const char *key,

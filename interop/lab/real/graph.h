@@ -22,6 +22,7 @@ typedef struct lab_node {
   size_t callee_count;
   int port;
   lab_process *process;
+  json_t *ready;  /* what it printed when it was up */
   json_t *report; /* what it printed at its exit; NULL where it did not */
 } lab_node;
 
@@ -56,6 +57,12 @@ void lab_graph_stop(lab_graph *graph);
 
 /* Frees the graph, nodes included. */
 void lab_graph_clear(lab_graph *graph);
+
+/* The language of a running node's program, and its version with that of its
+ * gRPC ("1.26.8, grpc-go 1.81.0"); "" where it does not say. The caller owns
+ * the texts. */
+char *lab_node_language(const lab_node *node);
+char *lab_node_version(const lab_node *node);
 
 /* Reads a count out of a node's report: "served", or member `inner` (may be
  * NULL) of the object `key`; 0 where it is not there. */

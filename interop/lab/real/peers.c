@@ -6,7 +6,7 @@ const lab_peer lab_peers[] = {
     {
         .name = "python",
         .folder = "python",
-        .text = "Python, interceptors",
+        .text = "Python, Debian's grpcio, interceptors",
     },
     {
         .name = "ruby",
@@ -63,6 +63,28 @@ const lab_peer lab_peers[] = {
         .name = "cpp183",
         .folder = "cpp183",
         .text = "C++ on gRPC 1.83, synchronous, interceptors",
+    },
+    {
+        .name = "java",
+        .folder = "java",
+        .text = "Java (grpc-java), interceptors",
+    },
+    {
+        .name = "rust",
+        .folder = "rust",
+        .loops_only = true,
+        .text = "Rust (tonic), tower layers; its callers loop",
+    },
+    {
+        .name = "python-current",
+        .folder = "python_current",
+        .text = "Python, grpcio of today, interceptors",
+    },
+    {
+        .name = "python-aio",
+        .folder = "python_current",
+        .arguments = {"--form", "aio"},
+        .text = "Python, grpc.aio of today, interceptors",
     },
 };
 
