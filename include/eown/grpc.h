@@ -46,15 +46,18 @@ eown_error eown_context_attach(eown_context *context, struct grpc_call *call);
  * Call it between creating the call and its first batch. */
 bool eown_grpc_retry_begin(eown_retry_loop *loop, struct grpc_call *call);
 
-/* Fills in what the filters know of a call of a loop that has ended with
- * `end->status`, the callee's pushback among it; its trailing metadata need not
- * be fed then. Where the channel has no eown filter, nothing is filled in
- * (`end->seen` stays false). What `end` gets lives as long as the call and the
- * channel. Call it after the call's status has come. */
-void eown_grpc_retry_read(struct grpc_call *call, eown_retry_end *end);
+/* The call has ended with `end->status`: fills in what the filters know of it,
+ * the callee's pushback among it, and asks eown_retry_again. The trailing
+ * metadata need be fed only where the channel may have no eown filter. `random`
+ * are 32 random bits. Call it once the call's status has come. */
+eown_retry_answer eown_grpc_retry_again(eown_retry_loop *loop,
+                                        struct grpc_call *call,
+                                        eown_retry_end *end, uint32_t random);
 
-/* The clock of the filters, for eown_retry_again: milliseconds, monotonic. */
-uint64_t eown_grpc_now_ms(void);
+/* The first half of it: fills in what the filters know; where the channel has
+ * no eown filter, nothing (`end->seen` stays false). What `end` gets lives as
+ * long as the call and the channel. */
+void eown_grpc_retry_read(struct grpc_call *call, eown_retry_end *end);
 
 /* Calls `visit` for each dependency memory of this process, in no order: the
  * name of its service ("" where it has none), its table and the time by the

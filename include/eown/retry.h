@@ -110,11 +110,11 @@ typedef struct eown_retry_end {
   uint32_t attempts; /* that gRPC made for this call; 0: counts as 1 */
 } eown_retry_end;
 
-/* What the loop does next. */
+/* What the loop does next. Small enough for two registers. */
 typedef struct eown_retry_answer {
-  bool again;
   uint64_t wait_ms; /* before the next call */
   eown_loop reason; /* where the mode is to observe: what enforce would say */
+  bool again;
 } eown_retry_answer;
 
 /* A loop's state. A value of the caller's; its members are eown's. */
@@ -126,6 +126,7 @@ typedef struct eown_retry_loop {
   uint32_t started;       /* the last one, in the context's order of events */
   double next_backoff_ms; /* without jitter */
   int busy;               /* a thread is in here */
+  bool watched;           /* filters see the call */
   bool ended;
 } eown_retry_loop;
 

@@ -83,9 +83,8 @@ static bool ask_loop(outbound *outbound, uint64_t *wait_ms) {
       .has_deadline = true,
       .left_ms = ms_until(inbound_deadline(outbound->inbound)),
   };
-  eown_grpc_retry_read(outbound->call, &end);
-  eown_retry_answer answer =
-      eown_retry_again(&outbound->loop, &end, eown_grpc_now_ms(), arc4random());
+  eown_retry_answer answer = eown_grpc_retry_again(
+      &outbound->loop, outbound->call, &end, arc4random());
   *wait_ms = answer.wait_ms;
   return answer.again;
 }

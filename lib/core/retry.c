@@ -10,6 +10,7 @@
 
 #include "eown/counters.h"
 #include "hot/hot.h"
+#include "retry_options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,28 +39,43 @@ static eown_counter counter_of(eown_loop reason) {
 
 /* --- a loop's life -------------------------------------------------------- */
 
+/* One call, and no retry. */
+static EOWN__NOINLINE eown_error refuse(eown_retry_loop *loop) {
+  eown_count(EOWN_COUNTER_bad_settings);
+  eown_retry_options_init(&loop->options);
+  loop->options.max_attempts = 1;
+  return EOWN_ERROR_INVALID_ARGUMENT;
+}
+
+static eown_error take_options(eown_retry_loop *loop,
+                               const eown_retry_options *options) {
+  if (options == NULL) {
+    eown_retry_options_init(&loop->options);
+    return EOWN_ERROR_OK;
+  }
+  loop->options = *options;
+  return eown__retry_options_good(options) ? EOWN_ERROR_OK : refuse(loop);
+}
+
 eown_error eown_retry_init(eown_retry_loop *loop, eown_context *context,
                            const eown_retry_options *options) {
-  memset(loop, 0, sizeof(*loop));
-  if (options != NULL)
-    loop->options = *options;
-  else
-    eown_retry_options_init(&loop->options);
-  eown_error error = eown_retry_options_check(&loop->options, NULL, 0);
-  if (error != EOWN_ERROR_OK) {
-    eown_count(EOWN_COUNTER_bad_settings);
-    eown_retry_options_init(&loop->options);
-    loop->options.max_attempts = 1;
-  }
+  eown_error error = take_options(loop, options);
   loop->next_backoff_ms = (double)loop->options.initial_backoff_ms;
-  if (context == NULL)
-    context = eown_context_current();
-  loop->context = eown_context_ref(context);
+  loop->context = context != NULL ? context : eown__hot_current();
+  if (loop->context != NULL)
+    eown__hot_ref(loop->context);
+  loop->calls = 0;
+  loop->attempts = 0;
+  loop->started = 0;
+  loop->busy = 0;
+  loop->watched = false;
+  loop->ended = false;
   return error;
 }
 
 void eown_retry_clear(eown_retry_loop *loop) {
-  eown_context_unref(loop->context);
+  if (loop->context != NULL && eown__hot_unref(loop->context))
+    eown__hot_end(loop->context);
   loop->context = NULL;
   loop->ended = true;
 }
@@ -316,9 +332,15 @@ static eown_retry_answer fail(eown_retry_loop *loop, const call *call,
   return answer;
 }
 
-static eown_retry_answer answer_to(eown_retry_loop *loop,
-                                   const eown_retry_end *end, uint64_t now_ms,
-                                   uint32_t random) {
+static eown_retry_answer end_well(eown_retry_loop *loop) {
+  loop->ended = true;
+  return (eown_retry_answer){.reason = EOWN_LOOP_OK};
+}
+
+static EOWN__NOINLINE eown_retry_answer answer_to(eown_retry_loop *loop,
+                                                  const eown_retry_end *end,
+                                                  uint64_t now_ms,
+                                                  uint32_t random) {
   if (loop->ended || loop->calls == 0)
     return misused();
   call call = settle(loop, end);
@@ -326,8 +348,7 @@ static eown_retry_answer answer_to(eown_retry_loop *loop,
     record(loop, &call);
   if (end->status != EOWN_STATUS_OK)
     return fail(loop, &call, now_ms, random);
-  loop->ended = true;
-  return (eown_retry_answer){.reason = EOWN_LOOP_OK};
+  return end_well(loop);
 }
 
 eown_retry_answer eown_retry_again(eown_retry_loop *loop,
@@ -335,7 +356,10 @@ eown_retry_answer eown_retry_again(eown_retry_loop *loop,
                                    uint32_t random) {
   if (!enter(loop))
     return misused();
-  eown_retry_answer answer = answer_to(loop, end, now_ms, random);
+  bool well = end->seen && end->status == EOWN_STATUS_OK && !loop->ended &&
+              loop->calls > 0;
+  eown_retry_answer answer =
+      well ? end_well(loop) : answer_to(loop, end, now_ms, random);
   leave(loop);
   return answer;
 }

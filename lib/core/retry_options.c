@@ -1,11 +1,9 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
-#include "eown/retry.h"
+#include "retry_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MULTIPLIER_MAX 1000.0
 
 void eown_retry_options_init(eown_retry_options *options) {
   memset(options, 0, sizeof(*options));
@@ -25,47 +23,36 @@ typedef struct bounded {
   int64_t most;
 } bounded;
 
-static bool fits(const bounded *item, char *message, size_t size) {
-  if (item->value >= item->least && item->value <= item->most)
-    return true;
-  snprintf(message, size,
-           "%s: got %" PRId64 ", expected a whole number from %" PRId64
-           " to %" PRId64,
-           item->name, item->value, item->least, item->most);
-  return false;
-}
-
-/* Also false for what is no number at all. */
-static bool multiplies(double multiplier, char *message, size_t size) {
-  if (multiplier >= 1 && multiplier <= MULTIPLIER_MAX)
-    return true;
-  snprintf(message, size,
-           "backoff_multiplier: got %g, expected a number from 1 to %g",
-           multiplier, MULTIPLIER_MAX);
-  return false;
-}
-
-eown_error eown_retry_options_check(const eown_retry_options *options,
-                                    char *message, size_t size) {
-  const eown_status_set all = (1u << EOWN_STATUS_N) - 1;
+static void describe(const eown_retry_options *options, char *message,
+                     size_t size) {
   const bounded items[] = {
       {"max_attempts", options->max_attempts, 1, EOWN_RETRY_ATTEMPTS_MAX},
-      {"codes", options->codes, 0, all},
+      {"codes", options->codes, 0, EOWN__ALL_CODES},
       {"initial_backoff_ms", options->initial_backoff_ms, 0,
        EOWN_RETRY_WAIT_MAX_MS},
       {"max_backoff_ms", options->max_backoff_ms, 0, EOWN_RETRY_WAIT_MAX_MS},
       {"mode", (int64_t)options->mode, EOWN_MODE_OFF, EOWN_MODE_ENFORCE},
   };
-  char unused[1];
-  if (message == NULL) {
-    message = unused;
-    size = sizeof(unused);
-  }
   for (size_t i = 0; i < sizeof(items) / sizeof(*items); i++) {
-    if (!fits(&items[i], message, size))
-      return EOWN_ERROR_INVALID_ARGUMENT;
+    const bounded *item = &items[i];
+    if (eown__within(item->value, item->least, item->most))
+      continue;
+    snprintf(message, size,
+             "%s: got %" PRId64 ", expected a whole number from %" PRId64
+             " to %" PRId64,
+             item->name, item->value, item->least, item->most);
+    return;
   }
-  return multiplies(options->backoff_multiplier, message, size)
-             ? EOWN_ERROR_OK
-             : EOWN_ERROR_INVALID_ARGUMENT;
+  snprintf(message, size,
+           "backoff_multiplier: got %g, expected a number from 1 to %g",
+           options->backoff_multiplier, EOWN__MULTIPLIER_MAX);
+}
+
+eown_error eown_retry_options_check(const eown_retry_options *options,
+                                    char *message, size_t size) {
+  if (eown__retry_options_good(options))
+    return EOWN_ERROR_OK;
+  if (message != NULL)
+    describe(options, message, size);
+  return EOWN_ERROR_INVALID_ARGUMENT;
 }

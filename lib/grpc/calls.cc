@@ -41,8 +41,11 @@ eown_error eown_context_attach(eown_context *context, struct grpc_call *call) {
 }
 
 bool eown_grpc_retry_begin(eown_retry_loop *loop, struct grpc_call *call) {
-  bool mark = eown_retry_begin(loop, eown::Now());
+  // The time is for a budget of the loop's own.
+  const bool timed = loop->options.budget != nullptr;
+  bool mark = eown_retry_begin(loop, timed ? eown::Now() : 0);
   eown::ClientCall *client = eown::FindClient(call);
+  loop->watched = client != nullptr;
   if (client == nullptr)
     return mark;
   eown::Turn turn(client);
@@ -55,7 +58,18 @@ void eown_grpc_retry_read(struct grpc_call *call, eown_retry_end *end) {
   if (client == nullptr)
     return;
   eown::Turn turn(client);
-  client->Describe(end);
+  end->seen = true;
+  if (end->status != EOWN_STATUS_OK)
+    client->Describe(end);
 }
 
-uint64_t eown_grpc_now_ms(void) { return eown::Now(); }
+eown_retry_answer eown_grpc_retry_again(eown_retry_loop *loop,
+                                        struct grpc_call *call,
+                                        eown_retry_end *end, uint32_t random) {
+  // Where it ended well there is nothing more to know of it.
+  end->seen = loop->watched;
+  if (ABSL_PREDICT_TRUE(end->status == EOWN_STATUS_OK))
+    return eown_retry_again(loop, end, 0, random);
+  eown_grpc_retry_read(call, end);
+  return eown_retry_again(loop, end, eown::Now(), random);
+}

@@ -95,7 +95,7 @@ public:
   void Attach(eown_context *context);
   // The call is one of a loop's (eown_grpc_retry_begin), and a retry (`mark`).
   void BeginLoop(eown_context *context, bool mark);
-  // What the loop wants to know of the call's end.
+  // What the loop wants to know of the call's failure.
   void Describe(eown_retry_end *end) const;
 
   // The application's batch on its way down. Says whether that is all: where it

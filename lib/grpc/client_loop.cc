@@ -11,7 +11,6 @@ void ClientCall::BeginLoop(eown_context *context, bool mark) {
 }
 
 void ClientCall::Describe(eown_retry_end *end) const {
-  end->seen = true;
   end->mode = mode_;
   end->context = context_;
   end->method = path().data();
@@ -19,9 +18,6 @@ void ClientCall::Describe(eown_retry_end *end) const {
   end->budget = channel_->budget;
   end->chain_stop = channel_->settings.chain_stop;
   end->attempts = attempts_;
-  // What follows has a value only where the call failed.
-  if (end->status == EOWN_STATUS_OK)
-    return;
   end->seen_claim = claim_;
   if (!pushback_theirs_.has_value())
     return;

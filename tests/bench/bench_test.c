@@ -34,6 +34,7 @@ EOWN_TEST(Bench, RowsRunAndEownAllocatesNothing) {
     check_row(BENCH_ALLOCATIONS, both[i], "error");
   }
   check_row(BENCH_ALLOCATIONS, "enforce-chain", "ok");
+  check_row(BENCH_ALLOCATIONS, "enforce-loop", "ok");
   check_row(BENCH_ALLOCATIONS, "enforce-unclaimed", "error");
 }
 

@@ -72,6 +72,7 @@ static void start_parts(loop *loop) {
   for (int i = 0; i < LOOP_WIDTH_MAX; i++) {
     struct client *client = &loop->clients[i];
     outbound_init(&client->outbound, loop->service.channel, loop->service.cq);
+    client->outbound.loop = loop->service.row->loop;
     client->outbound.on_end = on_end;
     client->outbound.owner = client;
     client->loop = loop;

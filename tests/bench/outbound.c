@@ -1,6 +1,7 @@
 /* Copyright 2026 The eown authors. SPDX-License-Identifier: Apache-2.0 */
 #include "outbound.h"
 
+#include <eown/grpc.h>
 #include <grpc/byte_buffer.h>
 #include <grpc/slice.h>
 #include <grpc/support/time.h>
@@ -40,6 +41,40 @@ static void add_answer(outbound *outbound, grpc_op *ops) {
   ops[5].data.recv_status_on_client.status_details = &outbound->details;
 }
 
+/* Three attempts, whichever way. */
+static void begin_loop(outbound *outbound) {
+  static const eown_retry_options options = {.max_attempts = 3,
+                                             .codes =
+                                                 1u << EOWN_STATUS_UNAVAILABLE,
+                                             .initial_backoff_ms = 100,
+                                             .max_backoff_ms = 1000,
+                                             .backoff_multiplier = 2,
+                                             .mode = EOWN_MODE_ENFORCE};
+  outbound->calls = 1;
+  if (outbound->loop != ROW_LOOP_OWNED)
+    return;
+  eown_retry_init(&outbound->owned, eown_context_current(), &options);
+  eown_grpc_retry_begin(&outbound->owned, outbound->call);
+}
+
+static bool ask_loop(outbound *outbound) {
+  eown_retry_end end = {.status = (eown_status)outbound->status};
+  bool again =
+      eown_grpc_retry_again(&outbound->owned, outbound->call, &end, 0).again;
+  eown_retry_clear(&outbound->owned);
+  return again;
+}
+
+/* Only success is measured: nothing is called again. */
+static void end_loop(outbound *outbound) {
+  bool again =
+      outbound->loop == ROW_LOOP_OWNED
+          ? ask_loop(outbound)
+          : outbound->status == GRPC_STATUS_UNAVAILABLE && outbound->calls < 3;
+  if (again)
+    event_die("a call failed that the loop would repeat");
+}
+
 void outbound_start(outbound *outbound, const char *path, grpc_call *parent) {
   outbound->request = outbound_message();
   outbound->reply = NULL;
@@ -49,6 +84,8 @@ void outbound_start(outbound *outbound, const char *path, grpc_call *parent) {
       outbound->channel, parent, GRPC_PROPAGATE_DEFAULTS, outbound->cq,
       grpc_slice_from_static_string(path), NULL,
       gpr_inf_future(GPR_CLOCK_MONOTONIC), NULL);
+  if (outbound->loop != ROW_LOOP_NONE)
+    begin_loop(outbound);
   grpc_op ops[OPS_N] = {{0}};
   add_request(outbound, ops);
   add_answer(outbound, ops);
@@ -67,6 +104,8 @@ static void release(outbound *outbound) {
 static void on_ended(void *owner, bool ok) {
   outbound *outbound = owner;
   (void)ok;
+  if (outbound->loop != ROW_LOOP_NONE)
+    end_loop(outbound);
   release(outbound);
   outbound->on_end(outbound->owner, outbound->status);
 }

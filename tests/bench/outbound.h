@@ -3,6 +3,9 @@
 #define EOWN_TESTS_BENCH_OUTBOUND_H
 
 #include "event.h"
+#include "row.h"
+
+#include <eown/retry.h>
 
 #include <stdint.h>
 
@@ -23,6 +26,9 @@ typedef struct outbound {
   grpc_metadata_array trailing;
   grpc_status_code status;
   grpc_slice details;
+  row_loop loop; /* each call is the first of one */
+  eown_retry_loop owned;
+  unsigned calls;
 } outbound;
 
 void outbound_init(outbound *outbound, grpc_channel *channel,

@@ -13,9 +13,10 @@ static const char usage[] =
     "\n"
     "Example: echo 'stock ok 500 0 72000000' | eown-bench-report --json\n";
 
-const goal report_goals[2] = {
+const goal report_goals[3] = {
     {"enforce", "ok", 0.5, true},
     {"enforce", "error", 2, false},
+    {"enforce-loop", "ok", 0.2, true},
 };
 
 const char report_note[] =
@@ -24,7 +25,9 @@ const char report_note[] =
     "sends eown's metadata by hand. The interceptor row is gRPC C++ with a "
     "do-nothing interceptor pair; its ratio is to stock-cpp, the same C++ "
     "program without. A chain row is one call whose handler makes another: two "
-    "RPCs. Allocations are those whose caller is libeown or libeown-grpc (or "
+    ""
+    "RPCs. A loop row is a call inside a retry loop: eown's, and one by hand. "
+    "Allocations are those whose caller is libeown or libeown-grpc (or "
     "the C and C++ runtime working for them); what libgrpc allocates for "
     "metadata that eown appends is gRPC's own.";
 
@@ -49,6 +52,8 @@ bool report_is_met(const goal *goal, const line *line) {
 static const char *base_of(const char *name) {
   if (strcmp(name, "interceptor") == 0 || strcmp(name, "stock-cpp") == 0)
     return "stock-cpp";
+  if (strcmp(name, "enforce-loop") == 0)
+    return "hand-loop";
   if (strstr(name, "-chain") != NULL)
     return "stock-chain";
   return strstr(name, "-unclaimed") != NULL ? "stock-unclaimed" : "stock";

@@ -12,6 +12,8 @@ static const row rows[] = {
     {.name = "enforce-no-memory", .mode = "enforce", .forgetful = true},
     {.name = "stock-chain", .chain = true},
     {.name = "enforce-chain", .mode = "enforce", .chain = true},
+    {.name = "hand-loop", .mode = "enforce", .loop = ROW_LOOP_BY_HAND},
+    {.name = "enforce-loop", .mode = "enforce", .loop = ROW_LOOP_OWNED},
     {.name = "stock-unclaimed", .unclaimed = true},
     {.name = "enforce-unclaimed", .mode = "enforce", .unclaimed = true},
 };

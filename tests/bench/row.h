@@ -4,6 +4,13 @@
 
 #include <stdbool.h>
 
+/* What is around the client's calls. */
+typedef enum row_loop {
+  ROW_LOOP_NONE,
+  ROW_LOOP_BY_HAND, /* a retry loop as people write them */
+  ROW_LOOP_OWNED,   /* eown_retry_loop */
+} row_loop;
+
 /* One row of the table: how the client and the server are set up. */
 typedef struct row {
   const char *name;
@@ -12,6 +19,7 @@ typedef struct row {
   bool forgetful;   /* eown.memory is off */
   bool unclaimed;   /* the error is somebody else's; the client has a retry
                        policy, which the pushback stops */
+  row_loop loop;
 } row;
 
 /* Returns the row of that name, or NULL. */

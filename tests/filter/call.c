@@ -179,9 +179,8 @@ static void ask_loop(test_call *self, test_reply *reply) {
                         .committed = reply->messages > 0};
   for (size_t i = 0; i < self->trailers.count; i++)
     feed(&self->trailers.metadata[i], &end);
-  eown_grpc_retry_read(self->call, &end);
   reply->answer =
-      eown_retry_again(self->loop, &end, eown_grpc_now_ms(), 0x80000000u);
+      eown_grpc_retry_again(self->loop, self->call, &end, 0x80000000u);
 }
 
 static void destroy(test_call *self) {

@@ -131,12 +131,10 @@ static eown_loop loops_never(const eown_loop_view *view, bool owns) {
   return EOWN_LOOP_STATUS;
 }
 
-/* Beside a policy the loop is not missed. */
 EOWN_TEST(BrokenRules, LoopNeverRetries) {
   lab_rules rules = lab_rules_core;
-  lab_proof proof;
   rules.loop = loops_never;
-  check_noticed(&rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_LOAD);
+  check_noticed(&rules, LAB_RETRY_BY_APPLICATION, LAB_INVARIANT_RETRIED);
 }
 
 static eown_loop stops_always(const eown_loop_view *view, bool owns) {
@@ -193,8 +191,7 @@ EOWN_TEST(BrokenRules, LoopForgetsAttempts) {
   CHECK_TRUE(lab_proof_holds(&proof));
 }
 
-/* The rule for policies is not asked where there is none, nor that for loops.
- */
+/* Where there is no policy its rule is not asked, and so for loops. */
 EOWN_TEST(BrokenRules, EachRuleInItsPlace) {
   lab_rules rules = lab_rules_core;
   lab_proof proof;

@@ -66,8 +66,7 @@ EOWN_TEST(ProveGaps, RetryingCallers) {
   }
 }
 
-/* No smaller bound: with one retry fewer somewhere it would be broken. Every
- * chain of up to seven in which all callers may retry meets it. */
+/* 1 + g + h, of a chain. */
 static int bound_of(const lab_case *of) {
   int bound = 1;
   unsigned gaps = of->lost | (unsigned)~of->eown;
@@ -79,18 +78,27 @@ static int bound_of(const lab_case *of) {
   return bound;
 }
 
+static void check_met(const char *services) {
+  lab_case of;
+  lab_world world;
+  play_chain(&world, &of, services, LAB_RETRY_BY_APPLICATION);
+  if (__builtin_popcount(world.retried) != bound_of(&of))
+    CHECK_STREQ("1 + g + h", services);
+}
+
+/* No smaller bound will do: every chain all callers of which may retry meets
+ * it. */
 EOWN_TEST(ProveGaps, TheBoundIsMet) {
-  for (unsigned n = 2; n <= LAB_TREE_MAX; n++)
-    for (unsigned kinds = 0; kinds < 1u << 2 * n; kinds++) {
+  unsigned chains = 3;
+  for (unsigned n = 2; n <= LAB_TREE_MAX; n++) {
+    chains *= 3;
+    for (unsigned chain = 0; chain < chains; chain++) {
       char services[LAB_TREE_MAX + 1] = {0};
-      for (unsigned i = 0; i < n; i++)
-        services[i] = "esle"[kinds >> 2 * i & 3];
-      lab_case of;
-      lab_world world;
-      play_chain(&world, &of, services, LAB_RETRY_BY_APPLICATION);
-      if (__builtin_popcount(world.retried) != bound_of(&of))
-        CHECK_STREQ("1 + g + h", services);
+      for (unsigned i = 0, rest = chain; i < n; i++, rest /= 3)
+        services[i] = "esl"[rest % 3];
+      check_met(services);
     }
+  }
 }
 
 /* The example in the invariant's text: A without eown, g = 0. */

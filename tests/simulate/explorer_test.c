@@ -17,6 +17,7 @@ static void check_case(const lab_case *of) {
   chain_make(&chain, services, 0, 0);
   chain.model.requests = 1;
   chain.model.attempts = of->attempts;
+  chain.model.retry_by = of->retry_by;
   for (uint32_t i = 0; i < services; i++) {
     lab_fleet_service *service = &chain.fleet.services[i];
     service->fails = lab_set_has(of->failing, i) ? LAB_CERTAIN : 0;
@@ -37,9 +38,10 @@ static bool next_subset(uint8_t *subset, unsigned of) {
   return *subset != 0;
 }
 
-EOWN_TEST(SimulatedExplorer, SameLoads) {
+static void check_chains(lab_retry_by by) {
+  TEST_TRACE("%s", lab_retry_by_names[by]);
   for (unsigned services = 1; services <= 4; services++) {
-    lab_case of = {.attempts = 3};
+    lab_case of = {.attempts = 3, .retry_by = by};
     lab_tree_first(&of.tree, services);
     unsigned all = (1u << services) - 1;
     while (next_subset(&of.failing, all))
@@ -51,4 +53,11 @@ EOWN_TEST(SimulatedExplorer, SameLoads) {
         while (next_subset(&of.eown, all));
       while (next_subset(&of.policy, of.tree.callers));
   }
+}
+
+EOWN_TEST(SimulatedExplorer, SameLoads) { check_chains(LAB_RETRY_BY_GRPC); }
+
+EOWN_TEST(SimulatedExplorer, SameLoadsByLoops) {
+  check_chains(LAB_RETRY_BY_APPLICATION);
+  check_chains(LAB_RETRY_BY_BOTH);
 }

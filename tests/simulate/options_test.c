@@ -42,6 +42,9 @@ EOWN_TEST(SimulateOptions, Numbers) {
       {"--attempts=0", "--attempts: '0'"},
       {"--attempts=6", "--attempts: '6' is not valid: expected a whole number "
                        "from 1 to 5"},
+      {"--retry-by=eown", "--retry-by: 'eown' is not valid: expected one of "
+                          "grpc, application, both"},
+      {"--retry-by=", "--retry-by: '' is not valid"},
       {"--budget=-1", "--budget: '-1'"},
       {"--budget=ten", "--budget: 'ten'"},
       {"--throttle-tokens=0", "--throttle-tokens: '0'"},
@@ -138,5 +141,6 @@ EOWN_TEST(SimulateOptions, Help) {
   CHECK_EQ(0, run.status);
   CHECK_CONTAINS("Examples:", run.output);
   CHECK_CONTAINS("--scenario metastable", run.output);
+  CHECK_CONTAINS("eown-lab simulate --retry-by both", run.output);
   e2e_run_clear(&run);
 }

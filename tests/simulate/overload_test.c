@@ -178,3 +178,18 @@ EOWN_TEST(SimulatedOverload, TheRoot) {
   CHECK_EQ(trial.counts.services[0].served, trial.counts.services[0].first);
   trial_clear(&trial);
 }
+
+/* A storm of loops is one like that of policies. */
+EOWN_TEST(SimulatedOverload, Loops) {
+  for (int by = LAB_RETRY_BY_APPLICATION; by < LAB_RETRY_BY_N; by++) {
+    TEST_TRACE("%s", lab_retry_by_names[by]);
+    for (int mode = 0; mode < 2; mode++) {
+      trial trial;
+      trial_make(&trial, mode ? LAB_MODE_OWNERSHIP : LAB_MODE_STOCK);
+      trial.chain.model.retry_by = (lab_retry_by)by;
+      trial_run(&trial);
+      CHECK_EQ(mode == 1, is_well_at_the_end(&trial));
+      trial_clear(&trial);
+    }
+  }
+}

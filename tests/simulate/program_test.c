@@ -98,6 +98,32 @@ EOWN_TEST(SimulateProgram, MetastableJson) {
   json_decref(object);
 }
 
+EOWN_TEST(SimulateProgram, RetryByJson) {
+  static const struct {
+    const char *name;
+    double stock;
+    int multiplied;
+  } rows[] = {{"grpc", 8, 0}, {"application", 8, 0}, {"both", 64, 100}};
+  for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    json_t *object = simulate(E2E_WORDS("--services=4", "--requests=100",
+                                        "--retry-by", rows[i].name));
+    REQUIRE_NOT_NULL(object);
+    CHECK_STREQ(rows[i].name,
+                json_string_value(json_object_get(object, "retry_by")));
+    double stock = 0, owned = 0;
+    json_int_t multiplied = -1;
+    CHECK_EQ(0, json_unpack(run_of(object, 0), "{s:{s:f}}", "load", "failing",
+                            &stock));
+    CHECK_EQ(0, json_unpack(run_of(object, 1), "{s:{s:f},s:{s:I}}", "load",
+                            "failing", &owned, "stopped", "multiplied",
+                            &multiplied));
+    CHECK_NEAR(rows[i].stock, stock, 0);
+    CHECK_NEAR(2, owned, 0);
+    CHECK_EQ(rows[i].multiplied, multiplied);
+    json_decref(object);
+  }
+}
+
 static void check_table(const char *const *words, const char *part) {
   const char *all[E2E_WORDS_MAX] = {EOWN_LAB, "simulate"};
   e2e_run run;
@@ -114,6 +140,11 @@ EOWN_TEST(SimulateProgram, Tables) {
               "load       A  B  C  D   E   F   G\n"
               "stock      1  2  4  8  16  32  64\n"
               "ownership  1  1  1  1   1   1   2\n");
+  check_table(E2E_WORDS("--requests=100", "--services=4", "--retry-by=both"),
+              "load       A  B   C   D\n"
+              "stock      1  4  16  64\n"
+              "ownership  1  1   1   2\n"
+              "\n4 services, 3 edges; 2 attempts, by both; ");
   check_table(E2E_WORDS("--scenario=incident", "--requests=10000"), "2.35");
   check_table(E2E_WORDS("--scenario=metastable"), "never");
   check_table(E2E_WORDS("--services=20000", "--depth=12", "--requests=5000"),
