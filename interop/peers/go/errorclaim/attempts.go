@@ -9,16 +9,27 @@ import (
 	"google.golang.org/grpc/stats"
 )
 
+// The attempts of one call, without transparent retries.
+type attempts struct{ n atomic.Uint32 }
+
 type attemptsKey struct{}
 
-// attemptCounter sees each attempt's headers go out. It can't tell a transparent
-// retry from another.
+func (a *attempts) count(ctx context.Context) context.Context {
+	return context.WithValue(ctx, attemptsKey{}, a)
+}
+
+func (a *attempts) made() uint32 { return a.n.Load() }
+
+// attemptCounter is the stats.Handler that sees each attempt begin.
 type attemptCounter struct{}
 
 func (attemptCounter) HandleRPC(ctx context.Context, event stats.RPCStats) {
-	attempts, ours := ctx.Value(attemptsKey{}).(*uint32)
-	if _, sent := event.(*stats.OutHeader); sent && ours {
-		atomic.AddUint32(attempts, 1)
+	begin, begins := event.(*stats.Begin)
+	if !begins || begin.IsTransparentRetryAttempt {
+		return
+	}
+	if a, ours := ctx.Value(attemptsKey{}).(*attempts); ours {
+		a.n.Add(1)
 	}
 }
 

@@ -6,9 +6,19 @@ import (
 	"context"
 	"sync"
 
-	pb "eown/v1"
+	pb "eown/generated/v1"
+
 	"google.golang.org/grpc/codes"
 )
+
+func isFault(code codes.Code) bool {
+	switch code {
+	case codes.Unknown, codes.DeadlineExceeded, codes.ResourceExhausted,
+		codes.Aborted, codes.Internal, codes.Unavailable, codes.DataLoss:
+		return true
+	}
+	return false
+}
 
 // An outbound is one call as it ended.
 type outbound struct {
@@ -55,6 +65,10 @@ type inbound struct {
 	edges    map[string]*edge
 }
 
+func newInbound(path string) *inbound {
+	return &inbound{path: path, edges: map[string]*edge{}}
+}
+
 // Where a call that starts now stands, and whether it goes out as a retry.
 func (in *inbound) start(path string) (started int, retry bool) {
 	in.mu.Lock()
@@ -86,6 +100,18 @@ func (in *inbound) record(out outbound) {
 	e.satisfied = e.satisfied || isFault(out.code) &&
 		criteriaSatisfied(out.claim, out.attempts > 1 || again, out.covered, false)
 	e.lastFailed, e.last = in.sequence, out
+}
+
+// Takes the end of a retry loop whose last call, of which this is said, failed:
+// its calls together are what was tried, and where it held a retry back the error
+// has had its retry.
+func (in *inbound) endLoop(path string, attempts uint32, heldBack bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if e := in.edges[path]; e != nil {
+		e.last.attempts = attempts
+		e.satisfied = e.satisfied || heldBack
+	}
 }
 
 // The claim and the detail for the error that the inbound ends with.

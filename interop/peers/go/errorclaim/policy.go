@@ -2,7 +2,11 @@
 
 package errorclaim
 
-import "google.golang.org/grpc/codes"
+import (
+	"slices"
+
+	"google.golang.org/grpc/codes"
+)
 
 type serviceConfig struct {
 	MethodConfig []struct {
@@ -40,13 +44,14 @@ func (c *serviceConfig) policyFor(path string) (policy *retryPolicy) {
 	return policy
 }
 
+// More attempts grpc-go does not make, whatever the service config says, unless
+// WithMaxCallAttempts does.
+const callAttemptsMax = 5
+
+func (p *retryPolicy) hasLeft(attempts uint32) bool {
+	return p != nil && int(attempts) < min(p.MaxAttempts, callAttemptsMax)
+}
+
 func (p *retryPolicy) covers(code codes.Code) bool {
-	if p != nil {
-		for _, one := range p.RetryableStatusCodes {
-			if one == code {
-				return true
-			}
-		}
-	}
-	return false
+	return p != nil && slices.Contains(p.RetryableStatusCodes, code)
 }

@@ -4,11 +4,13 @@ package errorclaim
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 
-	pb "eown/v1"
-	"github.com/golang/protobuf/proto"
-	"google.golang.org/grpc/codes"
+	pb "eown/generated/v1"
+
+	"google.golang.org/protobuf/proto"
 )
 
 const (
@@ -25,15 +27,6 @@ const (
 	Claimed   Claim = "claimed"
 	Unclaimed Claim = "unclaimed"
 )
-
-func isFault(code codes.Code) bool {
-	switch code {
-	case codes.Unknown, codes.DeadlineExceeded, codes.ResourceExhausted,
-		codes.Aborted, codes.Internal, codes.Unavailable, codes.DataLoss:
-		return true
-	}
-	return false
-}
 
 // Rule 1: may the attempt be retried, or what stops it?
 func retryVerdict(failed bool, claim Claim, budgetEmpty, chained bool) string {
@@ -81,7 +74,7 @@ func readClaim(values, aliasValues []string) Claim {
 	if len(values) > 1 || len(aliasValues) > 1 {
 		return Missing
 	}
-	all := append(append([]string{}, values...), aliasValues...)
+	all := slices.Concat(values, aliasValues)
 	if len(all) == 0 || all[0] != all[len(all)-1] {
 		return Missing
 	}
@@ -89,6 +82,17 @@ func readClaim(values, aliasValues []string) Claim {
 		return word
 	}
 	return Missing
+}
+
+// Where the key of the mark comes more than once, one 1 is enough.
+func hasMark(values []string) bool { return slices.Contains(values, "1") }
+
+// A retry that gRPC made: the number of attempts before it.
+func hasPrevious(values []string) bool {
+	return slices.ContainsFunc(values, func(value string) bool {
+		n, err := strconv.Atoi(value)
+		return err == nil && n > 0
+	})
 }
 
 func isPrintable(r rune) bool { return r >= ' ' && r <= '~' }
@@ -113,7 +117,7 @@ func readDetail(bytes string) *pb.ErrorClaim {
 		return nil
 	}
 	names := detail.OwnerService + detail.OwnerMethod
-	if strings.IndexFunc(names, func(r rune) bool { return !isPrintable(r) }) >= 0 {
+	if strings.ContainsFunc(names, func(r rune) bool { return !isPrintable(r) }) {
 		return nil
 	}
 	if _, known := pb.ErrorClaim_Reason_name[int32(detail.Reason)]; !known {
@@ -124,10 +128,8 @@ func readDetail(bytes string) *pb.ErrorClaim {
 
 func splitPath(path string) (service, method string) {
 	service = strings.TrimPrefix(path, "/")
-	if slash := strings.Index(service, "/"); slash >= 0 {
-		return service[:slash], service[slash+1:]
-	}
-	return service, ""
+	service, method, _ = strings.Cut(service, "/")
+	return service, method
 }
 
 func ownerOf(path, service string) *pb.ErrorClaim {

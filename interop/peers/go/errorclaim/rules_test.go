@@ -10,9 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	pb "eown/v1"
-	"github.com/golang/protobuf/proto"
+	pb "eown/generated/v1"
+
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 )
 
 type vectorDetail struct {
@@ -50,14 +51,14 @@ func each(t *testing.T, section string, check func(t *testing.T, row []byte)) {
 	}
 }
 
-func take(t *testing.T, text []byte, into interface{}) {
+func take(t *testing.T, text []byte, into any) {
 	t.Helper()
 	if err := json.Unmarshal(text, into); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
 }
 
-func same(t *testing.T, row []byte, got, expect interface{}) {
+func same(t *testing.T, row []byte, got, expect any) {
 	t.Helper()
 	if got != expect {
 		t.Errorf("%s: got %v, expected %v", row, got, expect)
@@ -69,7 +70,7 @@ func TestVectorsAreAllRun(t *testing.T) {
 	var vectors map[string]json.RawMessage
 	take(t, text, &vectors)
 	for _, section := range []string{"version", "retry", "criteria", "claims", "values",
-		"details", "passed_on"} {
+		"details", "passed_on", "loop", "backoff", "marks"} {
 		if vectors[section] == nil {
 			t.Errorf("no section %s", section)
 		}
@@ -145,7 +146,7 @@ func TestVectorsValues(t *testing.T) {
 
 func sameDetail(t *testing.T, row []byte, got, expect *pb.ErrorClaim) {
 	t.Helper()
-	if (got == nil) != (expect == nil) || got != nil && got.String() != expect.String() {
+	if (got == nil) != (expect == nil) || !proto.Equal(got, expect) {
 		t.Errorf("%s: got %v, expected %v", row, got, expect)
 	}
 }
@@ -163,7 +164,7 @@ func TestVectorsDetails(t *testing.T) {
 		}
 		got := readDetail(string(bytes))
 		if got != nil {
-			got.XXX_unrecognized = nil
+			got.ProtoReflect().SetUnknown(nil)
 		}
 		sameDetail(t, text, got, row.Expect.detail())
 	})
@@ -178,7 +179,7 @@ func TestVectorsPassedOn(t *testing.T) {
 			Expect   *vectorDetail
 		}
 		take(t, text, &row)
-		in := &inbound{path: "/a/b", edges: map[string]*edge{}}
+		in := newInbound("/a/b")
 		in.record(outbound{path: row.Path, code: codes.Unavailable, claim: Unclaimed,
 			detail: row.Received.detail(), attempts: row.Attempts})
 		_, got := in.decide(codes.Unavailable, "")
@@ -232,7 +233,7 @@ type ended struct {
 
 // What is said of an error with this code after these calls.
 func reasonAfter(code codes.Code, calls ...ended) pb.ErrorClaim_Reason {
-	in := &inbound{path: "/a.S/M", edges: map[string]*edge{}}
+	in := newInbound("/a.S/M")
 	for _, one := range calls {
 		in.record(outbound{path: one.path, started: one.started, code: one.code,
 			claim: Missing, attempts: 1})

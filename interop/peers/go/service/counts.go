@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"eown/peer/errorclaim"
+
 	"google.golang.org/grpc/metadata"
 )
 
@@ -29,9 +30,10 @@ type figures struct {
 	OwnFailures    uint64 `json:"own_failures"`
 	Made           uint64 `json:"made"`
 	RetriesStopped struct {
-		Unclaimed uint64 `json:"unclaimed"`
-		Budget    uint64 `json:"budget"`
-		Chain     uint64 `json:"chain"`
+		Unclaimed  uint64 `json:"unclaimed"`
+		Budget     uint64 `json:"budget"`
+		Chain      uint64 `json:"chain"`
+		Multiplied uint64 `json:"multiplied"`
 	} `json:"retries_stopped"`
 	ClaimsSent struct {
 		Claimed   uint64 `json:"claimed"`
@@ -67,6 +69,20 @@ func (c *counts) sent(claim errorclaim.Claim) {
 		c.add(&c.ClaimsSent.Unclaimed)
 	} else {
 		c.add(&c.ClaimsSent.Claimed)
+	}
+}
+
+// Why a retry was not made, by the retry policy or by a loop.
+func (c *counts) stopped(reason errorclaim.Reason) {
+	switch reason {
+	case errorclaim.ReasonUnclaimed:
+		c.add(&c.RetriesStopped.Unclaimed)
+	case errorclaim.ReasonBudget:
+		c.add(&c.RetriesStopped.Budget)
+	case errorclaim.ReasonChain:
+		c.add(&c.RetriesStopped.Chain)
+	case errorclaim.ReasonMultiplied:
+		c.add(&c.RetriesStopped.Multiplied)
 	}
 }
 

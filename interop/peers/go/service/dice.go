@@ -15,8 +15,9 @@ func splitMix(seed, n uint64) uint64 {
 // A dice says which calls fail: the same ones as an eown-node of this name and
 // seed.
 type dice struct {
-	seed, healthyFirst, thrown uint64
-	rate                       float64
+	seed, healthyFirst uint64
+	rate               float64
+	thrown             atomic.Uint64
 }
 
 func newDice(o *options) *dice {
@@ -28,7 +29,7 @@ func newDice(o *options) *dice {
 }
 
 func (d *dice) throw() bool {
-	n := atomic.AddUint64(&d.thrown, 1) - 1
+	n := d.thrown.Add(1) - 1
 	unit := float64(splitMix(d.seed, n)>>11) / (1 << 53)
 	return n >= d.healthyFirst && unit < d.rate
 }

@@ -4,11 +4,29 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
+	"strings"
 	"syscall"
+
+	"google.golang.org/grpc"
 )
+
+func readyLine(name string, port int) string {
+	text, _ := json.Marshal(struct { // texts and numbers always go
+		Event    string `json:"event"`
+		Name     string `json:"name"`
+		Port     int    `json:"port"`
+		Language string `json:"language"`
+		Version  string `json:"version"`
+		GRPC     string `json:"grpc"`
+	}{"ready", name, port, "Go", strings.TrimPrefix(runtime.Version(), "go"),
+		"grpc-go " + grpc.Version})
+	return string(text)
+}
 
 func run(o *options) error {
 	n, err := newNode(o)
@@ -23,7 +41,7 @@ func run(o *options) error {
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
 	served := make(chan error, 1)
 	go func() { served <- n.server.Serve(listener) }()
-	fmt.Printf("{\"event\":\"ready\",\"name\":%q,\"port\":%d}\n", o.name, port)
+	fmt.Println(readyLine(o.name, port))
 	select {
 	case err := <-served:
 		return err

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,8 @@ type options struct {
 	healthyFirst uint64
 	seed         uint64
 	attempts     uint64
-	retryCodes   []string
+	retryCodes   []codes.Code
+	retryBy      string
 	ownership    string
 	context      string
 }
@@ -97,11 +99,13 @@ func (o *options) takeStatus(text string) (err error) {
 }
 
 func (o *options) takeCodes(text string) error {
-	o.retryCodes = strings.Split(strings.ToUpper(text), ",")
-	for _, name := range o.retryCodes {
-		if _, ok := failureOf(name); !ok {
+	o.retryCodes = nil
+	for name := range strings.SplitSeq(text, ",") {
+		code, ok := failureOf(name)
+		if !ok {
 			return expected("names of gRPC status codes other than OK, separated by commas")
 		}
+		o.retryCodes = append(o.retryCodes, code)
 	}
 	return nil
 }
@@ -119,10 +123,8 @@ func takeNumber(into *uint64, min, max uint64) func(string) error {
 func takeWord(into *string, words ...string) func(string) error {
 	return func(text string) error {
 		*into = text
-		for _, word := range words {
-			if text == word {
-				return nil
-			}
+		if slices.Contains(words, text) {
+			return nil
 		}
 		return expected("one of " + strings.Join(words, ", "))
 	}
@@ -138,8 +140,10 @@ func (o *options) define(flags *flag.FlagSet) {
 	flags.Func("fail-status", "`STATUS` of its own failures (UNAVAILABLE)", o.takeStatus)
 	flags.Func("healthy-first", "the first `N` calls do not fail (0)", takeNumber(&o.healthyFirst, 0, most))
 	flags.Func("seed", "`N` of its random numbers (1)", takeNumber(&o.seed, 0, most))
-	flags.Func("attempts", "`K`, maxAttempts of its policy; 1: no policy (1)", takeNumber(&o.attempts, 1, 100))
+	flags.Func("attempts", "`K` at most for each call; 1: no retries (1)", takeNumber(&o.attempts, 1, 100))
 	flags.Func("retry-codes", "retryable codes `A,B,..` (the seven faults)", o.takeCodes)
+	flags.Func("retry-by", "`WHO` retries: grpc (a retry policy), application (a loop of its own) or both (grpc)",
+		takeWord(&o.retryBy, "grpc", "application", "both"))
 	flags.Func("ownership", "`MODE`: stock, off, observe or enforce (stock)",
 		takeWord(&o.ownership, "stock", "off", "observe", "enforce"))
 	flags.Func("context", "`WAY`: parent, or none: outbound calls are tied to nothing (parent)",
@@ -157,7 +161,7 @@ exit, on SIGTERM or SIGINT.
 const example = `
 Example, the caller of a node D, with one retry and error ownership:
   node --name C --listen 127.0.0.1:7003 --callee D=127.0.0.1:7004 \
-    --attempts 2 --ownership enforce
+    --attempts 2 --retry-by application --ownership enforce
 `
 
 func printHelp(flags *flag.FlagSet) {
@@ -169,7 +173,7 @@ func printHelp(flags *flag.FlagSet) {
 	fmt.Print(example)
 }
 
-func refuse(message interface{}) {
+func refuse(message any) {
 	fmt.Fprintf(os.Stderr, "node: %v\nTry --help.\n", message)
 	os.Exit(2)
 }
@@ -177,9 +181,10 @@ func refuse(message interface{}) {
 // readOptions reads the command line. A bad one ends the process with status 2.
 func readOptions(words []string) *options {
 	o := &options{name: "node", listen: "127.0.0.1:0", failStatus: codes.Unavailable,
-		seed: 1, attempts: 1, ownership: "stock", context: "parent",
-		retryCodes: []string{"UNKNOWN", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED",
-			"ABORTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"}}
+		seed: 1, attempts: 1, retryBy: "grpc", ownership: "stock", context: "parent",
+		retryCodes: []codes.Code{codes.Unknown, codes.DeadlineExceeded,
+			codes.ResourceExhausted, codes.Aborted, codes.Internal, codes.Unavailable,
+			codes.DataLoss}}
 	flags := flag.NewFlagSet("node", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	o.define(flags)

@@ -8,16 +8,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
-	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	pb "eown/interop/v1"
+	pb "eown/generated/interop/v1"
+
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 )
@@ -49,7 +51,8 @@ func start(t *testing.T, words ...string) *process {
 		t.Fatalf("%v: got %q, expected the event ready", words, p.lines.Text())
 	}
 	p.name = ready.Name
-	p.channel, err = grpc.Dial(fmt.Sprintf("127.0.0.1:%d", ready.Port), grpc.WithInsecure())
+	p.channel, err = grpc.NewClient(fmt.Sprintf("127.0.0.1:%d", ready.Port),
+		grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,54 +88,110 @@ func ask(p *process, path string, words ...string) (*pb.CallReply, error) {
 
 func askMany(p *process, n int) {
 	var wait sync.WaitGroup
-	for i := 0; i < n; i++ {
-		wait.Add(1)
-		go func() {
-			ask(p, "/"+p.name+"/Call")
-			wait.Done()
-		}()
+	for range n {
+		wait.Go(func() { ask(p, "/"+p.name+"/Call") })
 	}
 	wait.Wait()
 }
 
+// D fails always; how often is each asked, and why do B and C stop?
 func TestAChainOfFour(t *testing.T) {
-	for ownership, expected := range map[string][]uint64{
-		"enforce": {20, 20, 20, 40}, "observe": {20, 40, 80, 160}, "stock": {20, 40, 80, 160}} {
-		t.Run(ownership, func(t *testing.T) {
+	type served [4]uint64
+	for name, row := range map[string]struct {
+		served              served // per request
+		unclaimed, multiply uint64 // stopped: by B for each call, by C
+	}{
+		"stock grpc":          {served{1, 2, 4, 8}, 0, 0},
+		"stock application":   {served{1, 2, 4, 8}, 0, 0},
+		"stock both":          {served{1, 4, 16, 64}, 0, 0},
+		"off application":     {served{1, 2, 4, 8}, 0, 0},
+		"off both":            {served{1, 4, 16, 64}, 0, 0},
+		"observe grpc":        {served{1, 2, 4, 8}, 0, 0},
+		"observe application": {served{1, 2, 4, 8}, 1, 0},
+		"observe both":        {served{1, 4, 16, 64}, 1, 1},
+		"enforce grpc":        {served{1, 1, 1, 2}, 1, 0},
+		"enforce application": {served{1, 1, 1, 2}, 1, 0},
+		"enforce both":        {served{1, 1, 1, 2}, 2, 1}, // by policy and loop
+	} {
+		t.Run(name, func(t *testing.T) {
+			const requests = 5
+			ownership, retryBy, _ := strings.Cut(name, " ")
 			nodes := []*process{start(t, "--name", "D", "--fail-rate", "1", "--ownership="+ownership)}
 			for _, name := range []string{"C", "B", "A"} {
 				nodes = append([]*process{start(t, "--name", name, "--attempts", "2", "--ownership",
-					ownership, "--retry-codes", "aborted,unavailable", "--callee", nodes[0].callee())}, nodes...)
+					ownership, "--retry-codes", "aborted,unavailable", "--retry-by", retryBy,
+					"--callee", nodes[0].callee())}, nodes...)
 			}
-			askMany(nodes[0], 20)
-			var served []uint64
-			var ends []figures
-			for _, node := range nodes {
-				ends = append(ends, node.stop(t, syscall.SIGTERM))
-				served = append(served, ends[len(ends)-1].Served)
+			askMany(nodes[0], requests)
+			var got served
+			var ends [4]figures
+			for i, node := range nodes {
+				ends[i] = node.stop(t, syscall.SIGTERM)
+				got[i] = ends[i].Served / requests
 			}
-			if !reflect.DeepEqual(served, expected) {
-				t.Errorf("served %v, expected %v", served, expected)
+			if got != row.served {
+				t.Errorf("served %v, expected %v", got, row.served)
 			}
-			checkClaims(t, ends[1], ownership)
+			b, c := &ends[1], &ends[2]
+			checkClaims(t, b, ownership)
+			if stops := b.RetriesStopped; stops.Unclaimed != row.unclaimed*b.Served || stops.Multiplied != 0 {
+				t.Errorf("B stopped %+v of %d", stops, b.Served)
+			}
+			if stops := c.RetriesStopped; stops.Unclaimed != 0 || stops.Multiplied != row.multiply*c.Served {
+				t.Errorf("C stopped %+v of %d", stops, c.Served)
+			}
 		})
 	}
 }
 
 // What B counts of claims.
-func checkClaims(t *testing.T, b figures, ownership string) {
+func checkClaims(t *testing.T, b *figures, ownership string) {
 	t.Helper()
 	seen := b.Callees[0]
-	got := []uint64{b.ClaimsSent.Unclaimed, seen.Unclaimed, seen.Missing, b.RetriesStopped.Unclaimed}
-	expected := []uint64{b.Served, seen.Errors, 0, 0}
-	switch ownership {
-	case "enforce":
-		expected[3] = b.Served
-	case "stock":
-		expected = []uint64{0, 0, seen.Errors, 0}
+	got := [3]uint64{b.ClaimsSent.Unclaimed, seen.Unclaimed, seen.Missing}
+	expected := [3]uint64{b.Served, seen.Errors, 0}
+	if ownership == "stock" || ownership == "off" {
+		expected = [3]uint64{0, 0, seen.Errors}
 	}
-	if !reflect.DeepEqual(got, expected) {
-		t.Errorf("sent, seen, missing, stopped: %v, expected %v", got, expected)
+	if got != expected || seen.Calls != b.Made {
+		t.Errorf("sent, seen, missing: %v, expected %v; %d of %d calls", got, expected, seen.Calls, b.Made)
+	}
+}
+
+func TestTheReadyLine(t *testing.T) {
+	got := readyLine("A", 7001)
+	expected := fmt.Sprintf(`{"event":"ready","name":"A","port":7001,"language":"Go","version":"%s",`+
+		`"grpc":"grpc-go %s"}`, runtime.Version()[2:], grpc.Version)
+	if got != expected {
+		t.Errorf("got %s, expected %s", got, expected)
+	}
+}
+
+// A loop hands on the status of the callee as it came, and takes no more calls than
+// it needs.
+func TestALoopThatGetsItsAnswer(t *testing.T) {
+	for _, ownership := range []string{"stock", "off", "observe", "enforce"} {
+		flaky := start(t, "--name", "D", "--fail-rate", "0.5", "--seed", "3")
+		caller := start(t, "--name", "C", "--attempts", "100", "--retry-by", "application",
+			"--ownership", ownership, "--callee", flaky.callee())
+		for range 20 {
+			expectBelow(t, 1)(ask(caller, "/C/Call"))
+		}
+		c, d := caller.stop(t, syscall.SIGTERM), flaky.stop(t, syscall.SIGTERM)
+		if c.Errors != 0 || d.Errors == 0 || c.Made != 20+d.Errors {
+			t.Errorf("%s: made %d calls, %d failed", ownership, c.Made, d.Errors)
+		}
+	}
+}
+
+func TestOutboundCallsThatAreTiedToNothing(t *testing.T) {
+	d := start(t, "--name", "D", "--fail-rate", "1", "--ownership", "enforce")
+	c := start(t, "--name", "C", "--attempts", "2", "--retry-by", "both", "--ownership", "enforce",
+		"--context", "none", "--callee", d.callee())
+	_, err := ask(c, "/C/Call")
+	expectError(t, err, codes.Unavailable, "D fails by itself")
+	if end := c.stop(t, syscall.SIGTERM); end.ClaimsSent.Claimed != 1 {
+		t.Errorf("got %+v, expected one claimed error", end.ClaimsSent)
 	}
 }
 
@@ -147,7 +206,7 @@ func expectBelow(t *testing.T, below uint32) func(*pb.CallReply, error) {
 
 func expectError(t *testing.T, err error, code codes.Code, message string) {
 	t.Helper()
-	if status.Code(err) != code || !strings.Contains(status.Convert(err).Message(), message) {
+	if status.Code(err) != code || status.Convert(err).Message() != message {
 		t.Errorf("got %v, expected %v, %q", err, code, message)
 	}
 }
@@ -175,7 +234,7 @@ func TestCalleesAndCounts(t *testing.T) {
 	err = both.channel.Invoke(context.Background(), "/eown.interop.v1.Node/Stats",
 		&pb.StatsRequest{Reset_: true}, stats)
 	expected := `{"event":"stats","name":"B","served":4,"errors":1,"own_failures":0,"made":5,` +
-		`"retries_stopped":{"unclaimed":0,"budget":0,"chain":0},` +
+		`"retries_stopped":{"unclaimed":0,"budget":0,"chain":0,"multiplied":0},` +
 		`"claims_sent":{"claimed":0,"unclaimed":0},"callees":[` +
 		`{"name":"F","calls":2,"errors":1,"claimed":0,"unclaimed":0,"missing":1,"other":0},` +
 		`{"name":"G","calls":3,"errors":0,"claimed":0,"unclaimed":0,"missing":0,"other":0}]}`
@@ -196,7 +255,10 @@ func TestRefusals(t *testing.T) {
 		{"--retry-codes UNAVAILABLE,SAD", `"UNAVAILABLE,SAD" for flag -retry-codes`},
 		{"--context thread", `"thread" for flag -context: expected one of parent, none`},
 		{"--attempts 0", `"0" for flag -attempts`},
+		{"--attempts 101", `"101" for flag -attempts: expected a whole number from 1 to 100`},
 		{"--attempts", "-attempts"},
+		{"--retry-by loop", `"loop" for flag -retry-by: expected one of grpc, application, both`},
+		{"--retry-by", "-retry-by"},
 		{"word", `"word"`},
 	} {
 		var errors strings.Builder
@@ -222,7 +284,7 @@ func TestDice(t *testing.T) {
 	}
 	failures := func(rate float64, healthyFirst uint64) (n int) {
 		d := newDice(&options{name: "D", seed: 7, failRate: rate, healthyFirst: healthyFirst})
-		for i := 0; i < 1000; i++ {
+		for range 1000 {
 			if d.throw() {
 				n++
 			}
