@@ -21,6 +21,7 @@ static void write_facts(page *page) {
     page_fact(page, "edges left out, as they close cycles", PAGE_PLAIN,
               "/broken_edges");
   page_fact(page, "attempts of each call", PAGE_PLAIN, "/attempts");
+  page_fact_text(page, "retries by", page_string(page, "/retry_by"));
   page_fact_text(page,
                  json_is_object(page_get(page, "/overload")) ? "overloaded"
                                                              : "failing",

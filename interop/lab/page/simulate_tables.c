@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SERVICES_MOST 26u
 #define SECONDS_MOST 120u /* rows of a curve's table */
@@ -96,11 +97,16 @@ static void write_summary(page *page) {
       {"chain stop", "stopped/chain", PAGE_PLAIN},
       {"throttled", "stopped/throttled", PAGE_PLAIN},
   };
+  static const column multiplied[] = {
+      {"multiplied", "stopped/multiplied", PAGE_PLAIN},
+  };
   bool overloaded = json_is_object(page_get(page, "/overload"));
   write_runs(page, "Requests", requests, 3);
   write_runs(page, "Work", work, overloaded ? 3 : 2);
   write_runs(page, "Load of services", load, 3);
   write_runs(page, "Retries stopped, by reason", stopped, 4);
+  if (strcmp(page_string(page, "/retry_by"), "both") == 0)
+    write_runs(page, "Loops stopped, as gRPC's attempts count", multiplied, 1);
 }
 
 static void write_services(page *page, const page_services *services,

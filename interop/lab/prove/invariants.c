@@ -48,9 +48,16 @@ static bool each_retried(const lab_world *world) {
   return true;
 }
 
+/* Attempts of a policy and of the loop above it count together. */
+static bool keeps_maximum(const lab_world *world, unsigned callee) {
+  const lab_case *of = world->of;
+  return !lab_set_has(of->eown, of->tree.caller[callee]) ||
+         world->attempts[callee] <= of->attempts;
+}
+
 static bool load(const lab_world *world) {
   for (unsigned i = 0; i < world->of->tree.services; i++)
-    if (world->loads[i] > world->stock_loads[i])
+    if (world->loads[i] > world->stock_loads[i] || !keeps_maximum(world, i))
       return false;
   return true;
 }
@@ -59,6 +66,14 @@ static bool load(const lab_world *world) {
 static bool next_to_owner(const lab_world *world) {
   unsigned able = callers_of(world, world->failed) & world->of->policy;
   return (carried_up(world, able) & world->retried) == 0;
+}
+
+/* The caller of `callee` retries by hand what the callee passes on. */
+static bool heeds_nothing(const lab_case *of, unsigned gaps, unsigned origin,
+                          unsigned callee) {
+  return lab_retry_by_loop(of->retry_by) && callee != origin &&
+         !lab_set_has(of->eown, of->tree.caller[callee]) &&
+         !lab_set_has(gaps, callee);
 }
 
 static bool gaps(const lab_world *world) {
@@ -71,6 +86,7 @@ static bool gaps(const lab_world *world) {
     for (unsigned i = origin; i > 0; i = of->tree.caller[i]) {
       retries += lab_set_has(world->retried, i);
       allowed += i != origin && lab_set_has(gap, i);
+      allowed += heeds_nothing(of, gap, origin, i);
     }
     if (retries > allowed)
       return false;
@@ -116,6 +132,17 @@ static const struct {
          "unclaimed below"},
 };
 
+static const char load_by_both[] =
+    "no service gets more load than under stock, and a caller with eown makes "
+    "no more attempts than its policy and its loop may make each";
+
+static const char gaps_by_hand[] =
+    "each service without eown and each lost context on the path adds one "
+    "retrying caller at most (1 + g), and each caller without eown right above "
+    "a caller that has eown and its context one more: its loop is written by "
+    "hand and heeds neither claim nor pushback (A calls B, B calls C, C fails; "
+    "A has no eown: g is 0, and both A and B retry)";
+
 bool lab_invariant_holds(lab_invariant invariant, const lab_world *world) {
   return table[invariant].holds(world);
 }
@@ -124,6 +151,10 @@ const char *lab_invariant_name(lab_invariant invariant) {
   return table[invariant].name;
 }
 
-const char *lab_invariant_text(lab_invariant invariant) {
+const char *lab_invariant_text(lab_invariant invariant, lab_retry_by by) {
+  if (invariant == LAB_INVARIANT_GAPS && lab_retry_by_loop(by))
+    return gaps_by_hand;
+  if (invariant == LAB_INVARIANT_LOAD && by == LAB_RETRY_BY_BOTH)
+    return load_by_both;
   return table[invariant].text;
 }

@@ -25,7 +25,9 @@ typedef enum lab_invariant {
    * one speaks for the others: rule 3, "for at least one of these". */
   LAB_INVARIANT_EACH_RETRIED,
 
-  /* No service gets more load than had nobody eown. */
+  /* No service gets more load than had nobody eown, and no caller with eown
+   * makes more attempts than one maximum: those of a policy and of the loop
+   * above it count together. */
   LAB_INVARIANT_LOAD,
 
   /* A caller that retries is next to the owner: no caller below it on the path
@@ -34,7 +36,17 @@ typedef enum lab_invariant {
   LAB_INVARIANT_NEXT_TO_OWNER,
 
   /* Of the callers on one path at most 1 + g retry, where g counts the services
-   * between the origin and the root that lose the context or have no eown. */
+   * between the origin and the root that lose the context or have no eown.
+   *
+   * Where the application retries by loops of its own, at most 1 + g + h: h
+   * counts the callers without eown, the root among them, whose callee on the
+   * path is a caller with eown that keeps its context. Such a callee may pass
+   * the error on unclaimed, with a pushback: gRPC's policy heeds the pushback,
+   * a loop written by hand does not. Cut the path behind each gap: of a part
+   * with eown and its context one caller retries, and a caller without eown
+   * that closes the part retries as well. Where the part has no other callers
+   * the two are one. Where all callers may retry and one service fails, it is
+   * 1 + g + h exactly. */
   LAB_INVARIANT_GAPS,
 
   /* A claim never crosses two owners: on the way up the claims of an error are
@@ -48,8 +60,9 @@ typedef enum lab_invariant {
 /* Says whether the invariant holds in this world. */
 bool lab_invariant_holds(lab_invariant invariant, const lab_world *world);
 
-/* A short name ("retried"), and a sentence; static text. */
+/* A short name ("retried"), and what it says where the attempts are made so;
+ * static text. */
 const char *lab_invariant_name(lab_invariant invariant);
-const char *lab_invariant_text(lab_invariant invariant);
+const char *lab_invariant_text(lab_invariant invariant, lab_retry_by by);
 
 #endif /* EOWN_LAB_PROVE_INVARIANTS_H */

@@ -68,20 +68,26 @@ static void play_tree(lab_proof *proof, lab_case *of, const lab_rules *rules) {
     while (next_subset(&of->policy, of->tree.callers));
 }
 
-void lab_prove(lab_proof *proof, unsigned services, unsigned attempts,
-               const lab_rules *rules) {
-  *proof = (lab_proof){.services = services, .attempts = attempts};
+void lab_prove_by(lab_proof *proof, unsigned services, unsigned attempts,
+                  lab_retry_by by, const lab_rules *rules) {
+  *proof =
+      (lab_proof){.services = services, .attempts = attempts, .retry_by = by};
   for (int i = 0; i < LAB_INVARIANT_N; i++)
     for (int j = 0; j < LAB_ROLLOUT_N; j++)
       proof->findings[i][j].must_hold = must_hold[i][j];
   for (unsigned n = 1; n <= services; n++) {
-    lab_case of = {.attempts = attempts};
+    lab_case of = {.attempts = attempts, .retry_by = by};
     lab_tree_first(&of.tree, n);
     do {
       proof->trees++;
       play_tree(proof, &of, rules);
     } while (lab_tree_next(&of.tree));
   }
+}
+
+void lab_prove(lab_proof *proof, unsigned services, unsigned attempts,
+               const lab_rules *rules) {
+  lab_prove_by(proof, services, attempts, LAB_RETRY_BY_GRPC, rules);
 }
 
 uint64_t lab_proof_cases(const lab_proof *proof) {

@@ -29,6 +29,7 @@ typedef struct lab_finding {
 typedef struct lab_proof {
   unsigned services;
   unsigned attempts;
+  lab_retry_by retry_by;
   uint64_t trees;
   uint64_t cases[LAB_ROLLOUT_N];
   lab_finding findings[LAB_INVARIANT_N][LAB_ROLLOUT_N];
@@ -37,12 +38,16 @@ typedef struct lab_proof {
 /* Plays every case of up to `services` (1 to LAB_TREE_MAX) services:
  *   - every call tree, of those alike but for the order of callees one;
  *   - every set of failing services but the empty one;
- *   - every set of callers with a retry policy, of `attempts` (2 to 5);
+ *   - every set of callers that may retry, of `attempts` (2 to 5);
  *   - every set of services with eown;
  *   - every set of callers with eown that lose the inbound context.
  * Cases that differ only by a symmetry of the tree are counted apart. */
 void lab_prove(lab_proof *proof, unsigned services, unsigned attempts,
                const lab_rules *rules);
+
+/* The same where the attempts are made so; lab_prove: by gRPC. */
+void lab_prove_by(lab_proof *proof, unsigned services, unsigned attempts,
+                  lab_retry_by by, const lab_rules *rules);
 
 /* All cases, and whether every invariant holds that has to. */
 uint64_t lab_proof_cases(const lab_proof *proof);

@@ -47,7 +47,7 @@ static void print_example(const lab_finding *finding, lab_rollout rollout,
 static void print_examples(const lab_proof *proof, lab_invariant invariant,
                            const lab_rules *rules) {
   printf("%d %s: %s\n", (int)invariant + 1, lab_invariant_name(invariant),
-         lab_invariant_text(invariant));
+         lab_invariant_text(invariant, proof->retry_by));
   for (int i = 0; i < LAB_ROLLOUT_N; i++) {
     const lab_finding *finding = &proof->findings[invariant][i];
     bool expected = i == LAB_ROLLOUT_NOBODY && !finding->must_hold;
@@ -66,8 +66,9 @@ void lab_proof_print(const lab_proof *proof, const lab_rules *rules) {
   for (int i = 0; i < LAB_INVARIANT_N; i++)
     print_examples(proof, (lab_invariant)i, rules);
   printf("\n%" PRIu64 " cases: %" PRIu64 " call trees of up to %u services, "
-         "%u attempts; %s\n",
+         "%u attempts, by %s; %s\n",
          lab_proof_cases(proof), proof->trees, proof->services, proof->attempts,
+         lab_retry_by_names[proof->retry_by],
          lab_proof_holds(proof) ? "what has to hold holds"
                                 : "AN INVARIANT IS BROKEN");
 }
@@ -107,7 +108,8 @@ static json_t *invariant_object(const lab_proof *proof, lab_invariant invariant,
     json_array_append_new(
         rollouts, finding_object(proof, invariant, (lab_rollout)i, rules));
   return json_pack("{s:s,s:s,s:o}", "name", lab_invariant_name(invariant),
-                   "text", lab_invariant_text(invariant), "rollouts", rollouts);
+                   "text", lab_invariant_text(invariant, proof->retry_by),
+                   "rollouts", rollouts);
 }
 
 void lab_proof_print_json(const lab_proof *proof, const lab_rules *rules) {
@@ -116,10 +118,11 @@ void lab_proof_print_json(const lab_proof *proof, const lab_rules *rules) {
     json_array_append_new(invariants,
                           invariant_object(proof, (lab_invariant)i, rules));
   json_t *object = json_pack(
-      "{s:i,s:i,s:I,s:I,s:b,s:o}", "services", (int)proof->services, "attempts",
-      (int)proof->attempts, "trees", (json_int_t)proof->trees, "cases",
-      (json_int_t)lab_proof_cases(proof), "holds", lab_proof_holds(proof),
-      "invariants", invariants);
+      "{s:i,s:i,s:s,s:I,s:I,s:b,s:o}", "services", (int)proof->services,
+      "attempts", (int)proof->attempts, "retry_by",
+      lab_retry_by_names[proof->retry_by], "trees", (json_int_t)proof->trees,
+      "cases", (json_int_t)lab_proof_cases(proof), "holds",
+      lab_proof_holds(proof), "invariants", invariants);
   char *text = json_dumps(object, JSON_COMPACT);
   if (!text)
     lab_fail("out of memory");

@@ -2,6 +2,7 @@
 #ifndef EOWN_LAB_PROVE_WORLD_H
 #define EOWN_LAB_PROVE_WORLD_H
 
+#include "lab/simulate/retry_by.h"
 #include "lab/simulate/rules.h"
 #include "trees.h"
 
@@ -14,10 +15,11 @@
 typedef struct lab_case {
   lab_tree tree;
   uint8_t failing; /* fail by themselves */
-  uint8_t policy;  /* callers whose retry policy covers the status */
+  uint8_t policy;  /* callers whose retry policy, or loop, covers the status */
   uint8_t eown;    /* run eown; the others are plain gRPC */
   uint8_t lost;    /* run eown, but lose the inbound context */
   unsigned attempts;
+  lab_retry_by retry_by; /* who makes them, everywhere */
 } lab_case;
 
 /* What comes of it. Loads are per call to the root. */
@@ -25,6 +27,7 @@ typedef struct lab_world {
   const lab_case *of;
   uint8_t failed;                  /* end in an error */
   uint8_t retried;                 /* called again by their callers */
+  uint8_t covered;                 /* had their retry, or were held back */
   uint8_t attempts[LAB_TREE_MAX];  /* of the call to this service */
   eown_claim claims[LAB_TREE_MAX]; /* sent with its error */
   uint32_t loads[LAB_TREE_MAX];

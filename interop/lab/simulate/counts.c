@@ -24,6 +24,7 @@ void lab_counts_add(lab_counts *counts, const lab_counts *other) {
   counts->failures += other->failures;
   counts->hops += other->hops;
   counts->useful += other->useful;
+  counts->multiplied += other->multiplied;
   counts->throttled += other->throttled;
   for (int i = 0; i < EOWN_RETRY_N; i++)
     counts->stopped[i] += other->stopped[i];

@@ -22,9 +22,11 @@ typedef struct lab_counts {
   uint64_t failures; /* of these */
   uint64_t hops;     /* calls served, the root's included */
   uint64_t useful;   /* of these that a successful request is made of */
-  uint64_t stopped[EOWN_RETRY_N]; /* retries gRPC would have made, by reason */
-  uint64_t throttled;             /* retries that retryThrottling stopped */
-  uint32_t count;                 /* of services */
+  uint64_t stopped[EOWN_RETRY_N]; /* retries that gRPC or a loop would have
+                                     made, by reason */
+  uint64_t multiplied; /* the same: a loop's, as gRPC's attempts count */
+  uint64_t throttled;  /* retries that retryThrottling stopped */
+  uint32_t count;      /* of services */
   lab_service_counts *services;
 } lab_counts;
 

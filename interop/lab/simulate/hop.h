@@ -46,6 +46,7 @@ typedef struct lab_failed_edge {
   uint32_t edge;
   uint8_t claim; /* an eown_claim */
   uint8_t attempts;
+  bool covered; /* by a policy or a loop that had its say */
 } lab_failed_edge;
 
 /* Failed edges a hop keeps apart. Others are a summary, which no later success
@@ -62,6 +63,8 @@ typedef struct lab_hop {
   uint32_t calls_left; /* outbounds to start yet */
   uint32_t useful;     /* calls served below that a success is made of */
   uint8_t attempts;    /* of the outbound, so far */
+  uint8_t calls : 4;   /* of a loop that they were made in */
+  uint8_t in_call : 4; /* of the attempts, those of the last call */
   uint8_t summary;     /* of failed edges not kept apart: an eown_reason */
   uint8_t edges;       /* failed and kept apart */
   bool fails;          /* by itself, when its outbounds are done */
@@ -70,6 +73,8 @@ typedef struct lab_hop {
   bool again;          /* a retry was made somewhere on the way here */
   lab_failed_edge failed_edges[LAB_HOP_EDGES];
 } lab_hop;
+
+_Static_assert(sizeof(lab_hop) == 64, "a hop is a line of the cache");
 
 /* How a call ended. */
 typedef struct lab_response {
@@ -81,27 +86,33 @@ typedef struct lab_response {
 /* Whether the service fails by itself this time. */
 bool lab_hop_throw(lab_replica *replica, uint32_t service);
 
+/* Whether the attempt is marked as a retry: by gRPC, by eown's loop, or by eown
+ * because the inbound is. A loop written by hand marks nothing. */
+static inline bool lab_hop_marks(const lab_hop *hop,
+                                 const lab_fleet_service *service) {
+  return hop->in_call > 1 ||
+         (service->eown && (hop->calls > 1 || (hop->marked && !service->lost)));
+}
+
 /* An inbound call arrives at `service`: the outbound of `caller`; NULL for the
- * root. */
-static inline lab_hop lab_hop_enter(lab_replica *replica, uint32_t service,
-                                    const lab_hop *caller) {
+ * root. It is made where it stays: copies of what was just written are slow. */
+static inline void lab_hop_enter(lab_hop *hop, lab_replica *replica,
+                                 uint32_t service, const lab_hop *caller) {
   const lab_fleet_service *own = &replica->sites[service].service;
-  lab_hop hop = {.service = service, .summary = EOWN_REASON_OWN};
-  hop.route = caller ? caller->onward : lab_random_next(&replica->random);
+  *hop = (lab_hop){.service = service, .summary = EOWN_REASON_OWN};
+  hop->route = caller ? caller->onward : lab_random_next(&replica->random);
   if (caller) {
     const lab_fleet_service *from = &replica->sites[caller->service].service;
-    hop.again = caller->again || caller->attempts > 1;
-    hop.marked =
-        caller->attempts > 1 || (caller->marked && from->eown && !from->lost);
+    hop->again = caller->again || caller->attempts > 1;
+    hop->marked = lab_hop_marks(caller, from);
   }
-  hop.calls_left = own->calls;
+  hop->calls_left = own->calls;
   if (own->more_calls)
-    hop.calls_left += (uint32_t)lab_random_mix(~hop.route) < own->more_calls;
+    hop->calls_left += (uint32_t)lab_random_mix(~hop->route) < own->more_calls;
   if (own->edges == 0)
-    hop.calls_left = 0;
+    hop->calls_left = 0;
   if (own->fails)
-    hop.fails = lab_hop_throw(replica, service);
-  return hop;
+    hop->fails = lab_hop_throw(replica, service);
 }
 
 _Static_assert(sizeof(lab_site) == 64, "a site is a line of the cache");
@@ -135,9 +146,8 @@ static inline void lab_hop_pick(lab_replica *replica, lab_hop *hop) {
 
 static inline void lab_hop_next(lab_replica *replica, lab_hop *hop) {
   hop->edge = lab_fleet_draw(replica->model->fleet, hop->edge, hop->onward);
-  hop->attempts = 1;
-  if (replica->limits.budgets && replica->limits.budgets[hop->edge])
-    eown_budget_deposit(replica->limits.budgets[hop->edge], replica->clock_ms);
+  hop->attempts = hop->calls = hop->in_call = 1;
+  lab_limits_deposit(&replica->limits, hop->edge, replica->clock_ms);
 }
 
 /* An attempt succeeded: that clears an earlier failure of its edge. */
@@ -153,7 +163,8 @@ static inline void lab_hop_succeeded(lab_replica *replica, lab_hop *hop,
 
 /* An attempt ended in an error with this claim. True: the next attempt is to be
  * made, and is counted as begun. False: the outbound has failed, and the hop
- * knows. By rules 1 to 3, and gRPC's retry policy. */
+ * knows. By rules 1 to 3, and gRPC's retry policy or the
+ * application's loop. */
 bool lab_hop_retries(lab_replica *replica, lab_hop *hop, eown_claim claim);
 
 /* How the inbound call ends; the memory is told. */

@@ -27,6 +27,20 @@ void lab_limits_reset(lab_limits *limits);
 
 void lab_limits_clear(lab_limits *limits);
 
+/* The edge's budget; NULL: none in force. */
+static inline eown_budget *lab_limits_budget(const lab_limits *limits,
+                                             uint32_t edge) {
+  return limits->budgets ? limits->budgets[edge] : NULL;
+}
+
+/* A call begins: its budget counts it. */
+static inline void lab_limits_deposit(const lab_limits *limits, uint32_t edge,
+                                      uint64_t now_ms) {
+  eown_budget *budget = lab_limits_budget(limits, edge);
+  if (budget)
+    eown_budget_deposit(budget, now_ms);
+}
+
 /* A failure with a status that the policy lists, or a success, passes gRPC's
  * bucket; the first says whether retries are throttled from now on.
  * Source: gRPC gRFC A6, retry_throttle.cc. */

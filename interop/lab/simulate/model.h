@@ -3,13 +3,14 @@
 #define EOWN_LAB_MODEL_H
 
 #include "fleet.h"
+#include "retry_by.h"
 #include "rules.h"
 
 #include "eown/memory.h"
 
 /* What holds retries back. */
 typedef enum lab_mode {
-  LAB_MODE_STOCK,      /* gRPC's retry policy alone */
+  LAB_MODE_STOCK,      /* gRPC's retry policy, or a loop, alone */
   LAB_MODE_BUDGET,     /* eown's retry budget, no claims */
   LAB_MODE_THROTTLE,   /* gRPC's retryThrottling, no eown */
   LAB_MODE_CHAIN_STOP, /* a retry is not retried again below, no claims */
@@ -47,7 +48,9 @@ typedef struct lab_model {
   const lab_fleet *fleet;
   const lab_rules *rules;
   lab_mode mode;
-  unsigned attempts;  /* of each call, the first included: 1 to 5 */
+  lab_retry_by retry_by;
+  unsigned attempts;  /* of each call, the first included: 1 to 5; by a loop
+                         above a policy as many calls of as many attempts */
   double budget;      /* percent, in modes budget and ownership; < 0: none */
   bool chain_stop;    /* also in mode ownership */
   bool observe;       /* what would be stopped is counted, not stopped */
@@ -66,6 +69,11 @@ typedef struct lab_model {
 
 /* Fills in the defaults: ownership, two attempts, 100000 requests. */
 void lab_model_init(lab_model *model, const lab_fleet *fleet);
+
+/* Whether the services that have eown use it. */
+static inline bool lab_model_eown(const lab_model *model) {
+  return model->mode != LAB_MODE_STOCK && model->mode != LAB_MODE_THROTTLE;
+}
 
 /* Whether claims, the budget and chain stop are in force. */
 static inline bool lab_model_claims(const lab_model *model) {

@@ -107,7 +107,7 @@ static uint32_t come(engine *self, uint32_t service, uint32_t caller) {
   lab_call *call = &self->calls.items[at];
   const lab_hop *from =
       caller == LAB_CALL_NONE ? NULL : &self->calls.items[caller].hop;
-  call->hop = lab_hop_enter(&self->replica, service, from);
+  lab_hop_enter(&call->hop, &self->replica, service, from);
   call->caller = caller;
   call->is_root = !from;
   lab_hop_count(&self->replica, &call->hop, from && from->attempts > 1);

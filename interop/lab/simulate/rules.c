@@ -3,6 +3,7 @@
 
 const lab_rules lab_rules_core = {
     .retry = eown_rule_retry,
+    .loop = eown_rule_loop,
     .criteria = eown_rule_criteria,
     .matrix = eown_rule_matrix,
     .strongest = eown_rule_strongest,
@@ -13,6 +14,23 @@ const lab_rules lab_rules_core = {
 bool lab_grpc_would_retry(const lab_grpc_retry *retry) {
   return retry->covers && !retry->throttled && retry->attempts < retry->limit &&
          !retry->pushback;
+}
+
+eown_loop_view lab_loop_view(const lab_loop_retry *retry) {
+  return (eown_loop_view){
+      .listed = retry->covers,
+      .calls_left = retry->calls < retry->limit,
+      .time_left = true,
+      .claim = retry->claim,
+      .budget_empty = retry->budget_empty,
+      .chained = retry->chained,
+      .attempts_left = retry->attempts < retry->limit,
+      .refused = retry->pushback,
+  };
+}
+
+bool lab_hand_would_retry(const lab_loop_retry *retry) {
+  return retry->covers && retry->calls < retry->limit;
 }
 
 eown_reason lab_rules_reason(const lab_rules *rules,

@@ -50,6 +50,10 @@ static const lab_simulate_row rows[] = {
     {"attempts", "K",
      "Attempts of each call, the first included: 1 to 5 (default 2)", 3,
      lab_simulate_take_small, AT(model.attempts), FROM(1, 5)},
+    {"retry-by", "WHO",
+     "Who makes them: grpc (its retry policy), application (a loop around each "
+     "call) or both, a loop above a policy (default grpc)",
+     3, lab_simulate_take_retry_by, AT(model.retry_by)},
     {"budget", "PERCENT",
      "Retry budget of every caller in modes budget (default 10) and ownership "
      "(default: none)",
@@ -126,6 +130,8 @@ static const char documentation[] =
     "  eown-lab simulate --services 20000 --depth 10 --fan-out 1.5 "
     "--requests 1000000\n"
     "  eown-lab simulate --eown-share 80 --drop-share 5 --no-retry-share 10\n"
+    "  eown-lab simulate --retry-by both --services 4   # 64 and 2, not 8 and "
+    "2\n"
     "  eown-lab simulate --graph links.json --fail-all 0.02 --json\n"
     "  eown-lab simulate --scenario metastable\n"
     "  eown-lab simulate --scenario metastable --rate 450 --budget 10";

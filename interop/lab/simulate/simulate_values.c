@@ -71,6 +71,14 @@ void lab_simulate_take_switch(const lab_simulate_row *row,
       lab_option_word(state, option, value, words) == 1;
 }
 
+void lab_simulate_take_retry_by(const lab_simulate_row *row,
+                                lab_simulate_options *options,
+                                struct argp_state *state, const char *option,
+                                char *value) {
+  *(lab_retry_by *)place(row, options) =
+      (lab_retry_by)lab_option_word(state, option, value, lab_retry_by_names);
+}
+
 void lab_simulate_take_failing(const lab_simulate_row *row,
                                lab_simulate_options *options,
                                struct argp_state *state, const char *option,

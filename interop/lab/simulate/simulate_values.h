@@ -32,6 +32,7 @@ lab_simulate_take lab_simulate_take_small;
 lab_simulate_take lab_simulate_take_number;
 lab_simulate_take lab_simulate_take_percent;
 lab_simulate_take lab_simulate_take_switch;
+lab_simulate_take lab_simulate_take_retry_by;
 lab_simulate_take lab_simulate_take_failing;
 lab_simulate_take lab_simulate_take_overloaded;
 lab_simulate_take lab_simulate_take_modes;

@@ -23,12 +23,13 @@ static json_t *load_object(const lab_simulation *simulation,
 }
 
 static json_t *stopped_object(const lab_counts *counts) {
-  return json_pack("{s:I,s:I,s:I,s:I}", "unclaimed",
+  return json_pack("{s:I,s:I,s:I,s:I,s:I}", "unclaimed",
                    (json_int_t)counts->stopped[EOWN_RETRY_STOP_UNCLAIMED],
                    "budget",
                    (json_int_t)counts->stopped[EOWN_RETRY_STOP_BUDGET], "chain",
                    (json_int_t)counts->stopped[EOWN_RETRY_STOP_CHAIN],
-                   "throttled", (json_int_t)counts->throttled);
+                   "multiplied", (json_int_t)counts->multiplied, "throttled",
+                   (json_int_t)counts->throttled);
 }
 
 static json_t *services_array(const lab_simulation *simulation,
@@ -110,11 +111,12 @@ json_t *lab_simulation_make_json(const lab_simulation *simulation) {
   for (size_t i = 0; i < simulation->count; i++)
     json_array_append_new(runs, run_object(simulation, &simulation->runs[i]));
   json_t *object = json_pack(
-      "{s:I,s:I,s:I,s:o,s:i,s:I,s:o}", "services", (json_int_t)fleet->count,
+      "{s:I,s:I,s:I,s:o,s:i,s:s,s:I,s:o}", "services", (json_int_t)fleet->count,
       "edges", (json_int_t)lab_fleet_count_edges(fleet), "broken_edges",
       (json_int_t)simulation->broken, "failing",
       name_of(simulation, simulation->failing), "attempts",
-      (int)simulation->model.attempts, "seed",
+      (int)simulation->model.attempts, "retry_by",
+      lab_retry_by_names[simulation->model.retry_by], "seed",
       (json_int_t)simulation->model.seed, "runs", runs);
   if (simulation->overloaded)
     json_object_set_new(object, "overload", overload_object(simulation));

@@ -26,7 +26,7 @@ static void print_summary(const lab_simulation *simulation) {
     const lab_run *run = &simulation->runs[i];
     const lab_counts *counts = &run->counts;
     uint32_t highest = lab_run_worst(run);
-    uint64_t stopped = counts->throttled;
+    uint64_t stopped = counts->throttled + counts->multiplied;
     for (int j = 0; j < EOWN_RETRY_N; j++)
       stopped += counts->stopped[j];
     lab_table_cell(&table, "%s", lab_mode_names[run->mode]);
@@ -80,7 +80,8 @@ void lab_simulation_print(const lab_simulation *simulation) {
          lab_fleet_count_edges(fleet));
   if (simulation->broken > 0)
     printf(" (%" PRIu32 " left out, as they close cycles)", simulation->broken);
-  printf("; %u attempts; load is a service's calls over those it gets without "
-         "any retry\n",
-         simulation->model.attempts);
+  printf("; %u attempts, by %s; load is a service's calls over those it gets "
+         "without any retry\n",
+         simulation->model.attempts,
+         lab_retry_by_names[simulation->model.retry_by]);
 }

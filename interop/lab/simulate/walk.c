@@ -24,7 +24,7 @@ static void enter(lab_replica *replica, lab_walker *walker) {
   bool root = walker->hop == walker->stack;
   const lab_hop *caller = root ? NULL : walker->hop;
   walker->hop++;
-  *walker->hop = lab_hop_enter(replica, walker->service, caller);
+  lab_hop_enter(walker->hop, replica, walker->service, caller);
   lab_hop_count(replica, walker->hop, !root && caller->attempts > 1);
   walker->service = LAB_FLEET_NONE;
 }
