@@ -41,6 +41,10 @@ static const bad bads[] = {
     {{"chain", "--peer", "go", "--no-claims"}, "--no-claims: expected nodes"},
     {{"chain", "--peer", "go", "--eown", "chain_stop=1"}, "--eown: expected"},
     {{"chain", "--peer", "go", "--context", "thread"}, "--context: expected"},
+    {{"chain", "--peer", "B=rust", "--retry-by", "both"},
+     "--retry-by: B is of peer rust, whose gRPC has no retry policies: "
+     "expected "
+     "application"},
     {{"chain", "--peer", "B=cpp-plain"},
      "--peer: B is of peer cpp-plain, which is without ownership: expected "
      "--stock B or --mode off"},

@@ -29,6 +29,10 @@ static void check_pair(const json_t *pair, const row *row) {
   CHECK_STREQ("c", e2e_json_text(pair, "caller"));
   CHECK_STREQ(row->ownership, e2e_json_text(pair, "ownership"));
   CHECK_STREQ("c", e2e_json_text(pair, "callee"));
+  CHECK_STREQ("C", e2e_json_text(pair, "caller_language"));
+  CHECK_STREQ("C", e2e_json_text(pair, "callee_language"));
+  CHECK_CONTAINS("gRPC C-core ", e2e_json_text(pair, "caller_version"));
+  CHECK_CONTAINS("gRPC C-core ", e2e_json_text(pair, "callee_version"));
   CHECK_STREQ(row->sends, e2e_json_text(pair, "sends"));
   CHECK_STREQ(row->sends, e2e_json_text(pair, "claim"));
   CHECK_EQ(row->attempts, e2e_json_integer(pair, "attempts"));
@@ -64,7 +68,7 @@ EOWN_TEST(Mesh, JsonHasEachPairAndChain) {
   for (size_t i = 0; i < ROWS_N; i++)
     check_pair(json_array_get(pairs, i), &rows[i]);
   const json_t *chains = e2e_json_find(json, "chains");
-  CHECK_EQ(8, json_array_size(chains));
+  CHECK_EQ(11, json_array_size(chains));
   for (size_t i = 0; i < json_array_size(chains); i++)
     check_chain(json_array_get(chains, i));
   CHECK_TRUE(json_is_true(e2e_json_find(json, "pass")));
@@ -104,9 +108,11 @@ EOWN_TEST(Mesh, TextIsAMatrix) {
   CHECK_STREQ("", run.errors);
   check_aligned(run.output, "caller ", 3);
   CHECK_CONTAINS("\nc         3 1 3 ✓\nc, stock  3 1 3 ✓\n", run.output);
-  check_aligned(run.output, "chain A, B, C of ", 9);
-  CHECK_CONTAINS("\nenforce              1 1 1 2  ✓\n", run.output);
-  CHECK_CONTAINS("6 of 6 pairs and 8 of 8 chains are as they should be",
+  CHECK_CONTAINS("c  C  11, gRPC C-core ", run.output);
+  check_aligned(run.output, "chain A, B, C of ", 12);
+  CHECK_CONTAINS("\nenforce                1 1 1 2  ✓\n", run.output);
+  CHECK_CONTAINS("\nboth, off            1 4 16 64  ✓\n", run.output);
+  CHECK_CONTAINS("6 of 6 pairs and 11 of 11 chains are as they should be",
                  run.output);
   CHECK_NULL(strstr(run.output, "✗"));
   e2e_run_clear(&run);

@@ -79,7 +79,7 @@ EOWN_TEST(Wrong, PeerWithoutRetries) {
 EOWN_TEST(Wrong, ChainsDiffer) {
   json_t *json = run_mesh(NODE("--attempts 1"));
   const json_t *chains = e2e_json_find(json, "chains");
-  CHECK_EQ(16, json_array_size(chains));
+  CHECK_EQ(22, json_array_size(chains));
   for (size_t i = 0; i < json_array_size(chains); i++) {
     const json_t *chain = json_array_get(chains, i);
     bool own = strcmp(e2e_json_text(chain, "peer"), "c") == 0;

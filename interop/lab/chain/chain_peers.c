@@ -34,6 +34,12 @@ static void check_node(const lab_chain_options *options, size_t index,
                "%s: expected nodes of peer c only, which alone has it, but %c "
                "is of peer %s",
                option, name, node->peer->name);
+  if (node->peer->loops_only && strcmp(chain->retry_by, "both") == 0)
+    argp_error(
+        state,
+        "--retry-by: %c is of peer %s, whose gRPC has no retry policies: "
+        "expected application",
+        name, node->peer->name);
   if (node->peer->stock && !node->stock && chain->mode != EOWN_MODE_OFF)
     argp_error(state,
                "--peer: %c is of peer %s, which is without ownership: expected "
