@@ -5,6 +5,7 @@
 #include "lab/prove/world.h"
 
 #include "eown/context.h"
+#include "every_case.h"
 #include "gtest_c.h"
 
 static void record(eown_context *context, const lab_world *world,
@@ -45,38 +46,7 @@ static eown_claim decide(const lab_world *world, unsigned service) {
   return decision.claim;
 }
 
-static bool next_subset(uint8_t *subset, unsigned of) {
-  *subset = (uint8_t)((*subset - of) & of);
-  return *subset != 0;
-}
-
-static void check_case(const lab_case *of) {
-  lab_world world;
-  lab_world_play(&world, of, &lab_rules_core);
-  for (unsigned i = 0; i < of->tree.services; i++)
-    if (lab_set_has(world.failed & of->eown, i))
-      CHECK_EQ(world.claims[i], decide(&world, i));
-}
-
-static void check_tree(lab_case *of) {
-  unsigned all = (1u << of->tree.services) - 1;
-  while (next_subset(&of->failing, all))
-    do
-      do
-        do
-          check_case(of);
-        while (next_subset(&of->lost, of->eown & of->tree.callers));
-      while (next_subset(&of->eown, all));
-    while (next_subset(&of->policy, of->tree.callers));
-}
-
 EOWN_TEST(ProveContext, SaysTheSameInEveryCase) {
   REQUIRE_TRUE(eown_context_pool_init());
-  for (unsigned n = 1; n <= 4; n++) {
-    lab_case of = {.attempts = 2};
-    lab_tree_first(&of.tree, n);
-    do
-      check_tree(&of);
-    while (lab_tree_next(&of.tree));
-  }
+  every_case_check(LAB_RETRY_BY_GRPC, 2, decide);
 }

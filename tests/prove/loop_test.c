@@ -5,6 +5,7 @@
 #include "lab/prove/world.h"
 
 #include "eown/retry.h"
+#include "every_case.h"
 #include "gtest_c.h"
 
 #include <string.h>
@@ -70,46 +71,10 @@ static eown_claim decide(const lab_world *world, unsigned service) {
   return decision.claim;
 }
 
-static bool next_subset(uint8_t *subset, unsigned of) {
-  *subset = (uint8_t)((*subset - of) & of);
-  return *subset != 0;
-}
-
-static void check_case(const lab_case *of) {
-  lab_world world;
-  lab_world_play(&world, of, &lab_rules_core);
-  for (unsigned i = 0; i < of->tree.services; i++)
-    if (lab_set_has(world.failed & of->eown, i))
-      CHECK_EQ(world.claims[i], decide(&world, i));
-}
-
-static void check_tree(lab_case *of) {
-  unsigned all = (1u << of->tree.services) - 1;
-  while (next_subset(&of->failing, all))
-    do
-      do
-        do
-          check_case(of);
-        while (next_subset(&of->lost, of->eown & of->tree.callers));
-      while (next_subset(&of->eown, all));
-    while (next_subset(&of->policy, of->tree.callers));
-}
-
-static void check_trees(lab_retry_by by, unsigned attempts) {
-  TEST_TRACE("%u attempts by %s", attempts, lab_retry_by_names[by]);
-  for (unsigned n = 1; n <= 4; n++) {
-    lab_case of = {.attempts = attempts, .retry_by = by};
-    lab_tree_first(&of.tree, n);
-    do
-      check_tree(&of);
-    while (lab_tree_next(&of.tree));
-  }
-}
-
 EOWN_TEST(ProveLoop, DoesTheSameInEveryCase) {
   REQUIRE_TRUE(eown_context_pool_init());
-  check_trees(LAB_RETRY_BY_APPLICATION, 2);
-  check_trees(LAB_RETRY_BY_APPLICATION, 3);
-  check_trees(LAB_RETRY_BY_BOTH, 2);
-  check_trees(LAB_RETRY_BY_BOTH, 3);
+  every_case_check(LAB_RETRY_BY_APPLICATION, 2, decide);
+  every_case_check(LAB_RETRY_BY_APPLICATION, 3, decide);
+  every_case_check(LAB_RETRY_BY_BOTH, 2, decide);
+  every_case_check(LAB_RETRY_BY_BOTH, 3, decide);
 }
