@@ -261,6 +261,23 @@ TEST_F(Client, GrpcsAttemptsCount) {
   EXPECT_EQ(callee.plan.served, 2);
 }
 
+// A service whose channel has chain stop: for inbounds that are retries
+// themselves its loop makes one call, and passes the error on.
+TEST_F(Client, ChainStopHoldsForMarkedInbounds) {
+  Node node(Form::kSync, kEnforce);
+  node.plan.loop = Quick(2);
+  node.plan.line = Line::kFromServer;
+  node.plan.callee =
+      callee.Channel({{"eown.mode", "enforce"}, {"eown.chain_stop", "1"}});
+  EXPECT_EQ(Call(node.Stock()).Values("error-claim"), "unclaimed");
+  EXPECT_EQ(callee.plan.served, 2);
+  Result marked =
+      Call(node.Stock(), Method::kUnary, {{"error-claim-retry", "1"}});
+  EXPECT_EQ(marked.Values("error-claim"), "unclaimed");
+  EXPECT_EQ(callee.plan.served, 3);
+  EXPECT_EQ(eown_counter_read(EOWN_COUNTER_loop_stopped_chain), 1u);
+}
+
 // --- streams -----------------------------------------------------------------
 
 // A stream is repeated before its first message, and not after it.

@@ -89,6 +89,33 @@ TEST(Retry, AClient) {
   EXPECT_EQ(1u, eown_counter_read(EOWN_COUNTER_inbound_retries));
 }
 
+// Two loops side by side on one callee: each has its own retry, and the error
+// has had its retry once one of them has.
+grpc::Status InParallel(grpc::ServerContext *inbound, Node::Stub *stub,
+                        const CallRequest &request, CallReply *reply) {
+  grpc::Status other;
+  std::thread beside([&] {
+    CallReply ignored;
+    other = ByNext(inbound, stub, request, &ignored);
+  });
+  grpc::Status status = ByNext(inbound, stub, request, reply);
+  beside.join();
+  EXPECT_EQ(status.error_code(), other.error_code());
+  return status;
+}
+
+TEST(Retry, LoopsInParallel) {
+  eown_counters_reset();
+  Server c("C", 0, nullptr), b("B", c.port(), InParallel);
+  auto stub = Node::NewStub(Connect(b.port(), NoRetries()));
+  grpc::ClientContext context;
+  CallReply reply;
+  EXPECT_FALSE(stub->Call(&context, {}, &reply).ok());
+  EXPECT_EQ("unclaimed", ReadClaim(context).value);
+  EXPECT_EQ(4, c.served()); // two each, gRPC's own
+  EXPECT_EQ(2u, eown_counter_read(EOWN_COUNTER_loop_stopped_multiplied));
+}
+
 // The inbound's deadline is the loop's.
 TEST(Retry, TheInboundsDeadlineEndsIt) {
   std::atomic<eown_loop> reason{EOWN_LOOP_OK};
