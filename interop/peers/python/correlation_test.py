@@ -88,7 +88,7 @@ class Correlation(ServersTest):
             yield request
             fail()(request, context)
 
-        owner = self.claiming("D", handler, streams=True)
+        owner = self.claiming("D", handler, kind="unary_stream")
         call = self.tied(owner)
 
         def onward(request, context):
@@ -97,7 +97,7 @@ class Correlation(ServersTest):
             except grpc.RpcError as error:
                 context.abort(error.code(), error.details())
 
-        server = self.claiming("C", onward, streams=True)
+        server = self.claiming("C", onward, kind="unary_stream")
         error = self.error(self.stock(server))
         self.assertEqual((["unclaimed"], "D"),
                          (error.claims, error.detail.owner_service))
@@ -141,6 +141,24 @@ class Correlation(ServersTest):
 
         self.assertEqual(["unclaimed"],
                          self.error(self.stock(self.claiming("C", handler))).claims)
+
+    def test_fifty_inbound_calls_at_once(self):
+        """None ends before all have called."""
+        together = threading.Barrier(50)
+        call = self.tied(self.claiming("D", fail()), policy(2))
+
+        def handler(request, context):
+            together.wait(DEADLINE_S)
+            if request == b"callee":
+                self.error(call)
+            together.wait(DEADLINE_S)
+            fail()(request, context)
+
+        client = self.stock(self.claiming("C", handler), None)
+        kinds = [(b"own", b"callee")[n % 2] for n in range(50)]
+        with futures.ThreadPoolExecutor(50) as pool:
+            errors = list(pool.map(lambda kind: self.error(client, kind), kinds))
+        self.assertEqual(["OWN", "PROPAGATED"] * 25, [e.reason for e in errors])
 
     def test_inbound_calls_do_not_mix(self):
         owner = self.claiming("D", lambda request, context: (

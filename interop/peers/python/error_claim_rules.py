@@ -3,6 +3,7 @@
 what is believed, what is retried, what is said. Metadata are pairs of key and
 value, status codes go by their names."""
 import json
+import re
 
 from google.protobuf.message import DecodeError
 
@@ -10,10 +11,12 @@ from eown.v1.error_claim_pb2 import ErrorClaim
 
 CLAIM, DETAIL = "error-claim", "error-claim-bin"
 MARK, PUSHBACK = "error-claim-retry", "grpc-retry-pushback-ms"
+PREVIOUS = "grpc-previous-rpc-attempts"
 CLAIMED, UNCLAIMED = "claimed", "unclaimed"
 FAULTS = frozenset(("UNKNOWN", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED",
                     "ABORTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS"))
 DETAIL_BYTES, NAME_BYTES, MOST = 256, 108, 2**32 - 1
+GRPC_ATTEMPTS_MAX = 5  # more attempts gRPC's policies never make
 
 
 # --- what is received -------------------------------------------------------
@@ -21,6 +24,18 @@ DETAIL_BYTES, NAME_BYTES, MOST = 256, 108, 2**32 - 1
 
 def values(metadata, key):
     return [value for name, value in metadata or () if name == key]
+
+
+def without(metadata, keys):
+    return [item for item in metadata or () if item[0] not in keys]
+
+
+def alias_of(key):
+    """A second key for the claim, as it is on the wire, or None."""
+    alias = (key or "").lower()
+    if alias in (DETAIL, MARK, PUSHBACK, PREVIOUS) or alias.endswith("-bin"):
+        raise ValueError(f"alias: got '{key}', expected a key of its own, for text")
+    return None if alias in ("", CLAIM) else alias
 
 
 def read_claim(metadata, alias=None):
@@ -54,9 +69,20 @@ def parse_detail(data):
 
 def is_marked(metadata):
     """Whether a request is a retry, by this protocol's mark or by gRPC's."""
-    counts = values(metadata, "grpc-previous-rpc-attempts")
-    return "1" in values(metadata, MARK) or any(count.isdigit() and int(count) > 0
-                                                for count in counts)
+    counts = values(metadata, PREVIOUS)
+    return "1" in values(metadata, MARK) or any(
+        re.fullmatch("0*[1-9][0-9]*", count) for count in counts)
+
+
+def pushback_of(metadata):
+    """The callee's pushback (gRPC A6): "none", "wait" or "stop", and the wait in
+    ms. What is no number says no, as in gRPC."""
+    found = values(metadata, PUSHBACK)
+    if not found:
+        return "none", 0
+    if not all(re.fullmatch("[0-9]{1,18}", value) for value in found):
+        return "stop", 0
+    return "wait", int(found[-1])
 
 
 # --- the rules --------------------------------------------------------------
@@ -98,17 +124,50 @@ def retry_policies(service_config):
             for name in entry.get("name", ())}
 
 
-def policy_of(policies, path, status):
-    """Whether a policy "covers" the status, or has it "not_listed"; or "none"."""
+def policy_for(policies, path):
     service, method = split(path)
     names = ((service, method), (service, ""), ("", ""))
-    policy = next((policies[name] for name in names if name in policies), None)
+    return next((policies[name] for name in names if name in policies), None)
+
+
+def policy_of(policies, path, status):
+    """Whether a policy "covers" the status, or has it "not_listed"; or "none"."""
+    policy = policy_for(policies, path)
     if not policy:
         return "none"
     return "covers" if status in policy["retryableStatusCodes"] else "not_listed"
 
 
+def attempts_of(policies, path, status, pushback):
+    """How many attempts a failed call took, for those who can't see them: where
+    gRPC's policy covers the status and nobody stopped it, all that it allows."""
+    if policy_of(policies, path, status) != "covers" or pushback == "stop":
+        return 1
+    most = policy_for(policies, path).get("maxAttempts", 1)
+    return max(1, min(most, GRPC_ATTEMPTS_MAX))
+
+
 # --- what is sent -----------------------------------------------------------
+
+
+def request_metadata(metadata, retry, boundary=False, alias=None):
+    """The metadata of an outbound call: with one mark where it is a retry or the
+    application forwarded one. Beyond a trust boundary goes nothing."""
+    if boundary:
+        return without(metadata, {CLAIM, DETAIL, MARK, PREVIOUS, alias})
+    marked = retry or "1" in values(metadata, MARK)
+    return without(metadata, {MARK}) + [(MARK, "1")] * marked
+
+
+def own_trailers(metadata, alias=None):
+    """The trailing metadata of a handler without what it copied from a callee:
+    the claim keys and, with them, a pushback that says no."""
+    keys = {CLAIM, DETAIL, alias}
+    own = without(metadata, keys)
+    copied = len(own) < len(list(metadata or ()))
+    if copied and pushback_of(own)[0] == "stop":
+        own = without(own, {PUSHBACK})
+    return own
 
 
 def split(path):

@@ -16,7 +16,7 @@ DEADLINE_S = 20
 
 def policy(attempts=4, codes=("UNAVAILABLE",)):
     return json.dumps({"methodConfig": [{"name": [{}], "retryPolicy": {
-        "maxAttempts": attempts, "initialBackoff": "0.001s", "maxBackoff": "0.002s",
+        "maxAttempts": attempts, "initialBackoff": "0.005s", "maxBackoff": "0.005s",
         "backoffMultiplier": 1, "retryableStatusCodes": list(codes)}}]})
 
 
@@ -50,14 +50,13 @@ class Error(collections.namedtuple("Error", "code message trailers")):
 
 
 class Server:
-    """Serves /NAME/Call (and /NAME/Stream) and remembers the requests."""
+    """Serves /NAME/Call, a method of this kind, and remembers the requests."""
 
-    def __init__(self, test, name, handler, *interceptors, streams=False):
-        self.name, self.streams = name, streams
+    def __init__(self, test, name, handler, *interceptors, kind="unary_unary"):
+        self.name, self.kind = name, kind
         self._handler, self._lock, self.metadata = handler, threading.Lock(), []
-        server = grpc.server(futures.ThreadPoolExecutor(32), interceptors=interceptors)
-        make = (grpc.unary_stream_rpc_method_handler if streams
-                else grpc.unary_unary_rpc_method_handler)
+        server = grpc.server(futures.ThreadPoolExecutor(64), interceptors=interceptors)
+        make = getattr(grpc, kind + "_rpc_method_handler")
         server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(
             name, {"Call": make(self._serve)}),))
         self.target = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
@@ -78,9 +77,9 @@ class ServersTest(unittest.TestCase):
     def server(self, name, handler, *interceptors, **more):
         return Server(self, name, handler, *interceptors, **more)
 
-    def claiming(self, name, handler, streams=False, **options):
+    def claiming(self, name, handler, kind="unary_unary", **options):
         return self.server(name, handler, error_claim.ServerInterceptor(**options),
-                           streams=streams)
+                           kind=kind)
 
     def channel(self, server, config, *interceptors):
         arguments = [("grpc.use_local_subchannel_pool", 1)]
@@ -91,8 +90,7 @@ class ServersTest(unittest.TestCase):
         return grpc.intercept_channel(channel, *interceptors)
 
     def method(self, server, channel):
-        kind = channel.unary_stream if server.streams else channel.unary_unary
-        return kind(f"/{server.name}/Call")
+        return getattr(channel, server.kind)(f"/{server.name}/Call")
 
     def stock(self, server, config=policy()):
         """A call by a client that knows nothing of the protocol."""
@@ -105,6 +103,8 @@ class ServersTest(unittest.TestCase):
 
     def error(self, call, request=b"", **more):
         """Makes a call that must fail, and returns its error."""
+        if isinstance(request, (list, tuple)):
+            request = iter(request)
         with self.assertRaises(grpc.RpcError) as caught:
             reply = call(request, timeout=DEADLINE_S, **more)
             if not isinstance(reply, bytes):
@@ -113,11 +113,14 @@ class ServersTest(unittest.TestCase):
         return Error(seen.code(), seen.details(), seen.trailing_metadata())
 
 
-def passing(call, copy=False):
-    """A handler that passes on the error of the call it makes."""
+def passing(call, copy=False, forward=()):
+    """A handler that passes on the error of the call it makes; `forward`: the
+    keys of its request's metadata that it forwards."""
     def handler(request, context):
+        metadata = [item for item in context.invocation_metadata()
+                    if item[0] in forward]
         try:
-            return call(request, timeout=DEADLINE_S)
+            return call(request, timeout=DEADLINE_S, metadata=metadata)
         except grpc.RpcError as error:
             if copy:
                 context.set_trailing_metadata(error.trailing_metadata())

@@ -96,9 +96,11 @@ OPTIONS = (
     ("healthy-first", number(0, 2**64 - 1), 0, "N",
      "the first N calls do not fail by themselves"),
     ("seed", number(0, 2**64 - 1), 1, "N", "of its random numbers"),
-    ("attempts", number(1, 100), 1, "K",
-     "maxAttempts of its retry policy; 1: no policy"),
+    ("attempts", number(1, 100), 1, "K", "at most, of each call; 1: no retries"),
     ("retry-codes", statuses, sorted(FAULTS), "A,B", "retryable status codes"),
+    ("retry-by", one_of("grpc", "application", "both"), "grpc", "WHO",
+     "grpc, application or both: a retry policy, a loop of its own, or such a loop "
+     "above such a policy"),
     ("ownership", one_of("stock", "off", "observe", "enforce"), "stock", "MODE",
      "stock, off, observe or enforce; stock and off: without the interceptor"),
     ("context", one_of("parent", "none"), "parent", "WAY",

@@ -3,26 +3,29 @@
 import contextlib
 import io
 import json
+import os
 import pathlib
+import platform
 import signal
 import subprocess
 import unittest
 
 import grpc
 
-import node
+import node_dice
 import node_options
 from eown.interop.v1 import node_pb2
 
-NODE = pathlib.Path(__file__).resolve().parent / "node"
+PEER = pathlib.Path(os.environ.get("EOWN_PEER", pathlib.Path(__file__).parent))
+NODE = PEER.resolve() / "node"
 DEADLINE_S = 20
 
 
 class Running:
     """A node that was started."""
 
-    def __init__(self, *arguments):
-        self._process = subprocess.Popen([NODE, *arguments], text=True,
+    def __init__(self, command, arguments):
+        self._process = subprocess.Popen([*command, *arguments], text=True,
                                          stdout=subprocess.PIPE)
         self.ready = json.loads(self._process.stdout.readline())
         self.address = f"127.0.0.1:{self.ready['port']}"
@@ -41,8 +44,10 @@ class Running:
 
 
 class NodeTest(unittest.TestCase):
+    command = [NODE]
+
     def start(self, *arguments):
-        running = Running(*arguments)
+        running = Running(self.command, arguments)
         self.addCleanup(lambda: running._process.poll() is None and running.end())
         return running
 
@@ -57,7 +62,10 @@ class NodeTest(unittest.TestCase):
                            "internal", "--ownership", "enforce")
         caller = self.start("--name", "C", "--callee", f"D={owner.address}",
                             "--attempts", "2", "--ownership", "enforce")
-        self.assertEqual(("ready", "C"), (caller.ready["event"], caller.ready["name"]))
+        self.assertEqual({
+            "event": "ready", "name": "C", "port": caller.ready["port"],
+            "language": "Python", "version": platform.python_version(),
+            "grpc": "grpcio " + grpc.__version__}, caller.ready)
         message = self.fails(caller, "/C/Call", grpc.StatusCode.INTERNAL)
         self.assertEqual("D fails by itself", message)
         counts, status = caller.end()
@@ -65,7 +73,8 @@ class NodeTest(unittest.TestCase):
         self.assertEqual({
             "event": "exit", "name": "C", "served": 1, "errors": 1,
             "own_failures": 0, "made": 1,
-            "retries_stopped": {"unclaimed": 0, "budget": 0, "chain": 0},
+            "retries_stopped": {"unclaimed": 0, "budget": 0, "chain": 0,
+                                "multiplied": 0},
             "claims_sent": {"claimed": 0, "unclaimed": 1},
             "callees": [{"name": "D", "calls": 1, "errors": 1, "claimed": 1,
                          "unclaimed": 0, "missing": 0, "other": 0}]}, counts)
@@ -73,6 +82,57 @@ class NodeTest(unittest.TestCase):
         self.assertEqual((0, 2, 2, 2), (status, counts["served"], counts["errors"],
                                         counts["own_failures"]))
         self.assertEqual({"claimed": 2, "unclaimed": 0}, counts["claims_sent"])
+
+    def chain(self, ownership, retry_by, *more):
+        """How often each of A, B, C and D is called, and the counts of C; D
+        fails."""
+        nodes, options = [], ("--ownership", ownership, "--retry-by", retry_by,
+                              "--attempts", "2", *more)
+        for name, callee in (("D", None), ("C", "D"), ("B", "C"), ("A", "B")):
+            below = ("--callee", f"{callee}={nodes[-1].address}") if callee else (
+                "--fail-rate", "1")
+            nodes.append(self.start("--name", name, *options, *below))
+        self.fails(nodes[-1], "/A/Call", grpc.StatusCode.UNAVAILABLE)
+        counts = [node.end()[0] for node in reversed(nodes)]
+        return [c["served"] for c in counts], counts[2]
+
+    def test_loop_of_the_application(self):
+        served, counts = self.chain("enforce", "application")
+        self.assertEqual([1, 1, 1, 2], served)
+        self.assertEqual({"name": "D", "calls": 2, "errors": 2, "claimed": 2,
+                          "unclaimed": 0, "missing": 0, "other": 0},
+                         counts["callees"][0])
+        self.assertEqual((2, {"claimed": 0, "unclaimed": 1}),
+                         (counts["made"], counts["claims_sent"]))
+
+    def test_loop_above_a_policy(self):
+        served, counts = self.chain("enforce", "both")
+        self.assertEqual([1, 1, 1, 2], served)
+        self.assertEqual({"unclaimed": 0, "budget": 0, "chain": 0, "multiplied": 1},
+                         counts["retries_stopped"])
+        self.assertEqual([1, 4, 16, 64], self.chain("off", "both")[0])
+
+    def test_without_ownership_all_retry(self):
+        for ownership in ("stock", "off", "observe"):
+            served, counts = self.chain(ownership, "application")
+            self.assertEqual([1, 2, 4, 8], served, ownership)
+        self.assertEqual(0, counts["retries_stopped"]["unclaimed"])
+
+    def test_unclaimed_stops_are_counted(self):
+        owner = self.start("--name", "D", "--fail-rate", "1", "--ownership", "enforce")
+        middle = self.start("--name", "C", "--callee", f"D={owner.address}",
+                            "--ownership", "enforce", "--attempts", "2")
+        root = self.start("--name", "B", "--callee", f"C={middle.address}",
+                          "--ownership", "enforce", "--attempts", "2",
+                          "--retry-by", "application")
+        self.fails(root, "/B/Call", grpc.StatusCode.UNAVAILABLE)
+        self.assertEqual(1, root.end()[0]["retries_stopped"]["unclaimed"])
+
+    def test_without_context(self):
+        """Its own loop decides by what it hears; its errors are its own."""
+        served, counts = self.chain("enforce", "application", "--context", "none")
+        self.assertEqual([1, 2, 4, 8], served)
+        self.assertEqual({"claimed": 4, "unclaimed": 0}, counts["claims_sent"])
 
     def test_answers_are_added_up(self):
         leaf = self.start("--name", "D")
@@ -117,17 +177,31 @@ class NodeTest(unittest.TestCase):
             self.assertEqual(("stats", served), (counts["event"], counts["served"]))
 
     def test_unknown_option(self):
-        done = subprocess.run([NODE, "--parallel"], capture_output=True, text=True,
+        done = subprocess.run([*self.command, "--parallel"],
+                              capture_output=True, text=True,
                               timeout=DEADLINE_S, check=False)
         self.assertEqual((2, ""), (done.returncode, done.stdout))
         self.assertIn("--parallel", done.stderr)
 
     def test_address_in_use(self):
         running = self.start("--name", "D")
-        done = subprocess.run([NODE, "--listen", running.address], text=True,
-                              capture_output=True, timeout=DEADLINE_S, check=False)
+        done = subprocess.run([*self.command, "--listen", running.address],
+                              text=True, capture_output=True, timeout=DEADLINE_S, check=False)
         self.assertEqual((1, ""), (done.returncode, done.stdout))
         self.assertIn(running.address, done.stderr)
+
+
+if "EOWN_PEER" in os.environ:  # the peer that has both forms
+    class AioNodeTest(NodeTest):
+        command = [NODE, "--form", "aio"]
+
+    class FormTest(unittest.TestCase):
+        def test_bad_form(self):
+            for arguments in (("--form", "async"), ("--form",), ("--form=",)):
+                done = subprocess.run([NODE, *arguments], capture_output=True,
+                                      text=True, timeout=DEADLINE_S, check=False)
+                self.assertEqual((2, ""), (done.returncode, done.stdout))
+                self.assertIn("expected sync or aio", done.stderr)
 
 
 class OptionsTest(unittest.TestCase):
@@ -142,6 +216,7 @@ class OptionsTest(unittest.TestCase):
                 (("--fail-status", "OK"), "other than OK"),
                 (("--attempts", "0"), "a whole number from 1 to 100"),
                 (("--retry-codes", "UNAVAILABLE,"), "separated by commas"),
+                (("--retry-by", "me"), "grpc, application or both"),
                 (("--ownership", "on"), "stock, off, observe or enforce"),
                 (("--context", "thread"), "parent or none")):
             with self.subTest(arguments=arguments):
@@ -155,21 +230,22 @@ class OptionsTest(unittest.TestCase):
     def test_good_command_line(self):
         options = node_options.parse([
             "--callee", "D=localhost:1", "--callee", "E=[::1]:2,fail-open",
-            "--retry-codes", "internal,ABORTED"])
+            "--retry-codes", "internal,ABORTED", "--retry-by", "both"])
         self.assertEqual([("D", "localhost:1", False), ("E", "[::1]:2", True)],
                          options.callee)
-        self.assertEqual(["INTERNAL", "ABORTED"], options.retry_codes)
+        self.assertEqual((["INTERNAL", "ABORTED"], "both"),
+                         (options.retry_codes, options.retry_by))
 
 
 class DiceTest(unittest.TestCase):
     def test_split_mix(self):
         """The generator's published first outputs for seed 0."""
-        dice = node.Dice(node_options.parse([]))
+        dice = node_dice.Dice(node_options.parse([]))
         self.assertEqual([0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f],
                          [dice._split_mix(0, n) for n in range(3)])
 
     def test_rate(self):
         for rate, least, most in (("0", 0, 0), ("1", 1000, 1000), ("0.3", 250, 350)):
-            dice = node.Dice(node_options.parse(["--fail-rate", rate]))
+            dice = node_dice.Dice(node_options.parse(["--fail-rate", rate]))
             failed = sum(dice.throw() for _ in range(1000))
             self.assertTrue(least <= failed <= most, (rate, failed))

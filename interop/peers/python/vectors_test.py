@@ -6,6 +6,7 @@ import pathlib
 import unittest
 
 import error_claim_rules as rules
+import retry_loop_rules
 
 VECTORS = pathlib.Path(__file__).resolve().parents[3] / "protos" / "vectors.json"
 
@@ -34,6 +35,30 @@ class Vectors(unittest.TestCase):
         for row in rows:
             with self.subTest(section, row=row):
                 check(row)
+
+    def test_all_sections_are_run(self):
+        sections = json.loads(VECTORS.read_text()).keys() - {"version"}
+        self.assertEqual({name[len("test_"):] for name in dir(self)
+                          if name.startswith("test_")} - {"all_sections_are_run"},
+                         set(sections))
+
+    def test_loop(self):
+        def check(row):
+            expect = row.pop("expect")
+            self.assertEqual(expect, retry_loop_rules.loop_reason(**row))
+
+        self.each("loop", check)
+
+    def test_backoff(self):
+        def check(row):
+            expect = row.pop("expect_ms")
+            self.assertAlmostEqual(expect, retry_loop_rules.backoff_ms(**row))
+
+        self.each("backoff", check)
+
+    def test_marks(self):
+        self.each("marks", lambda row: self.assertIs(row["expect"], rules.is_marked(
+            [(rules.MARK, value) for value in row["values"]])))
 
     def test_retry(self):
         self.each("retry", lambda row: self.assertEqual(
@@ -105,10 +130,41 @@ class BeyondTheVectors(unittest.TestCase):
         self.assertIsNone(rules.read_detail(twice))
         self.assertIsNotNone(rules.read_detail(twice[:1]))
 
-    def test_marks(self):
-        for key, value, expect in (
-                (rules.MARK, "1", True), (rules.MARK, "2", False),
-                ("grpc-previous-rpc-attempts", "1", True),
-                ("grpc-previous-rpc-attempts", "0", False),
-                ("grpc-previous-rpc-attempts", "many", False)):
-            self.assertIs(expect, rules.is_marked([(key, value)]), (key, value))
+    def test_marks_of_grpc(self):
+        for value, expect in (("1", True), ("012", True), ("0", False),
+                              ("many", False), ("\u00b2", False), ("", False),
+                              ("9" * 5000, True), ("-1", False)):
+            self.assertIs(expect, rules.is_marked([(rules.PREVIOUS, value)]), value)
+
+    def test_pushback(self):
+        for values, expect in (
+                ((), ("none", 0)), (("0",), ("wait", 0)), (("70",), ("wait", 70)),
+                (("-1",), ("stop", 0)), (("soon",), ("stop", 0)), (("",), ("stop", 0)),
+                (("1", "2"), ("wait", 2)), (("1", "-1"), ("stop", 0)),
+                (("9" * 5000,), ("stop", 0)), (("\u00b2",), ("stop", 0))):
+            self.assertEqual(expect, rules.pushback_of(
+                [(rules.PUSHBACK, value) for value in values]))
+
+    def test_alias_that_is_a_key_of_the_protocol(self):
+        self.assertEqual([None, None, None, "x-claim"], [
+            rules.alias_of(key) for key in (None, "", rules.CLAIM, "X-Claim")])
+        for key in (rules.MARK, rules.DETAIL, rules.PUSHBACK, "x-bin"):
+            with self.assertRaisesRegex(ValueError, f"alias: got '{key}', expected"):
+                rules.alias_of(key)
+
+    def test_attempts_that_the_policy_makes(self):
+        for most, pushback, expect in ((2, "none", 2), (9, "none", 5), (3, "stop", 1)):
+            policies = rules.retry_policies({"methodConfig": [{"name": [{}],
+                "retryPolicy": {"maxAttempts": most,
+                                "retryableStatusCodes": ["UNAVAILABLE"]}}]})
+            self.assertEqual(expect, rules.attempts_of(
+                policies, "/s/m", "UNAVAILABLE", pushback))
+            self.assertEqual(1, rules.attempts_of(policies, "/s/m", "ABORTED", "none"))
+
+    def test_ownership_is_left_out(self):
+        self.assertEqual("pushback", retry_loop_rules.loop_reason(
+            "listed", rules.UNCLAIMED, False, True, True, True, True, False, "stop",
+            owned=False))
+        self.assertEqual("deadline", retry_loop_rules.loop_reason(
+            "listed", rules.UNCLAIMED, False, True, False, False, False, True, "none",
+            owned=False))
