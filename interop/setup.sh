@@ -40,7 +40,7 @@ packages_of() {
         protobuf-compiler-grpc libcli11-dev nlohmann-json3-dev ;;
     peer_cpp183) echo mmdebstrap debian-archive-keyring ;;
     peer_go) echo protobuf-compiler
-      toolchain go golang-go 2:1.25 ;;
+      toolchain go golang-go 2:1.26 ;;
     peer_java) toolchain javac openjdk-17-jdk-headless 17
       toolchain mvn maven 3.8 ;;
     peer_rust) echo protobuf-compiler
