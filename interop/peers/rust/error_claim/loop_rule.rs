@@ -112,7 +112,7 @@ pub fn loop_reason(view: &LoopView, enforced: bool) -> LoopReason {
         .map_or(LoopReason::Retry, |(_, reason)| *reason)
 }
 
-/// Reads a pushback. One that is repeated is no number.
+/// Reads a pushback. One that is repeated is taken for no number.
 pub fn read_pushback(values: &[&[u8]]) -> Pushback {
     let value = match values {
         [] => return Pushback::None,

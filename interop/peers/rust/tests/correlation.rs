@@ -34,7 +34,7 @@ fn reason_after(code: i32, calls: &[(&str, u64, i32)]) -> Reason {
 #[test]
 fn correlation() {
     let (lone, own, retried) = (Reason::AtLeastOnce, Reason::Own, Reason::Propagated);
-    let rows: [(&str, Reason, i32, &[(&str, u64, i32)]); 9] = [
+    let rows: [(&str, Reason, i32, &[(&str, u64, i32)]); 10] = [
         ("nothing", own, BAD, &[]),
         ("failed", lone, BAD, &[("/b/M", 0, BAD)]),
         (
@@ -72,6 +72,12 @@ fn correlation() {
             retried,
             NOT_FOUND,
             &[("/b/M", 0, NOT_FOUND)],
+        ),
+        (
+            "settled by an answer",
+            own,
+            BAD,
+            &[("/b/M", 0, BAD), ("/b/M", 1, NOT_FOUND)],
         ),
         (
             "an answer and another error",

@@ -320,6 +320,24 @@ async fn without_ownership_it_tells_nothing() {
     assert_eq!(witness.served(), 2);
 }
 
+/// Nor where the client's layer recorded its call.
+#[tokio::test]
+async fn without_ownership_it_satisfies_nothing() {
+    let (d, _) = failing(Code::Unavailable, &[("grpc-retry-pushback-ms", "-1")]).await;
+    let [call, _] = both(&d);
+    for (mode, reason) in [
+        (Mode::Off, Reason::AtLeastOnce),
+        (Mode::Enforce, Reason::Propagated),
+    ] {
+        let options = RetryOptions {
+            mode,
+            ..Reasons::default().options()
+        };
+        let c = looping(Arc::clone(&call), options, ServerOptions::default()).await;
+        assert_eq!(raw(&c, "/C/Call", &[]).await.reason(), reason, "{mode:?}");
+    }
+}
+
 /// It counts what it would stop. The layer's word goes before the loop's.
 #[tokio::test]
 async fn observe_stops_nothing() {
