@@ -60,6 +60,8 @@ grpc::Status Loop(const Plan &plan, grpc::ServerContextBase *server) {
 
 // Outbound calls in flight, one after the other; it deletes itself.
 struct Flight {
+  Plan *plan;
+  std::function<void(grpc::Status)> done;
   std::unique_ptr<eown::grpcpp::Retry> retry; // null: one call
   grpc::Alarm alarm;
   std::unique_ptr<grpc::ClientContext> client;
@@ -96,33 +98,39 @@ grpc::Status Relay(Plan *plan, grpc::ServerContextBase *server) {
 
 namespace {
 
+void Fly(Flight *flight);
+
+void Land(Flight *flight, grpc::Status status) {
+  TEST_ACQUIRE(flight);
+  std::function<void(grpc::Status)> done = std::move(flight->done);
+  if (status.ok())
+    status = flight->plan->own;
+  delete flight;
+  TEST_RELEASE(&test_order);
+  done(status);
+}
+
 // The non-blocking form of a loop: the wait is an alarm's.
-void Fly(Flight *flight, Plan *plan, std::function<void(grpc::Status)> done) {
+void Ended(Flight *flight, const grpc::Status &status) {
+  TEST_ACQUIRE(flight);
+  std::optional<std::chrono::milliseconds> wait;
+  if (flight->retry != nullptr)
+    wait = flight->retry->After(status);
+  TEST_RELEASE(flight);
+  if (!wait.has_value())
+    return Land(flight, status);
+  flight->alarm.Set(std::chrono::system_clock::now() + *wait,
+                    [flight](bool) { Fly(flight); });
+}
+
+void Fly(Flight *flight) {
+  TEST_ACQUIRE(flight);
   grpc::ClientContext *client =
       flight->retry == nullptr ? flight->client.get() : flight->retry->Next();
   TEST_RELEASE(flight);
-  flight->stub->async()->Unary(client, &flight->ask, &flight->answer,
-                               [flight, plan, done](grpc::Status status) {
-                                 TEST_ACQUIRE(flight);
-                                 std::optional<std::chrono::milliseconds> wait;
-                                 if (flight->retry != nullptr)
-                                   wait = flight->retry->After(status);
-                                 if (wait.has_value()) {
-                                   TEST_RELEASE(flight);
-                                   flight->alarm.Set(
-                                       std::chrono::system_clock::now() + *wait,
-                                       [flight, plan, done](bool) {
-                                         TEST_ACQUIRE(flight);
-                                         Fly(flight, plan, done);
-                                       });
-                                   return;
-                                 }
-                                 delete flight;
-                                 if (status.ok())
-                                   status = plan->own;
-                                 TEST_RELEASE(&test_order);
-                                 done(status);
-                               });
+  flight->stub->async()->Unary(
+      client, &flight->ask, &flight->answer,
+      [flight](const grpc::Status &status) { Ended(flight, status); });
 }
 
 } // namespace
@@ -133,6 +141,8 @@ void RelayThen(Plan *plan, grpc::CallbackServerContext *server,
   if (plan->callee == nullptr)
     return done(plan->own);
   auto *flight = new Flight;
+  flight->plan = plan;
+  flight->done = std::move(done);
   if (plan->loop.has_value())
     flight->retry = std::make_unique<eown::grpcpp::Retry>(server, *plan->loop);
   else
@@ -142,5 +152,6 @@ void RelayThen(Plan *plan, grpc::CallbackServerContext *server,
   if (plan->line == Line::kScope)
     scope.emplace(server);
   TEST_RELEASE(&test_order);
-  Fly(flight, plan, std::move(done));
+  TEST_RELEASE(flight);
+  Fly(flight);
 }

@@ -8,6 +8,7 @@
 #include "call.h"
 #include "eown/counters.h"
 #include "node.h"
+#include "tsan.h"
 
 namespace {
 
@@ -18,6 +19,15 @@ using eown::test::Probe;
 
 const grpc::Status kDown(grpc::StatusCode::UNAVAILABLE, "down");
 const Keys kEnforce = {{"eown.mode", "enforce"}};
+
+// One call; the handler sees what was set before, and we what it did.
+grpc::Status Unary(Probe::Stub *stub, grpc::ClientContext *client) {
+  Answer answer;
+  TEST_RELEASE(&test_order);
+  grpc::Status status = stub->Unary(client, Ask(), &answer);
+  TEST_ACQUIRE(&test_order);
+  return status;
+}
 
 eown::RetryOptions Quick(int attempts) {
   eown::RetryOptions options;
@@ -139,10 +149,9 @@ protected:
                                             : callee.Channel(keys, policy));
     eown::grpcpp::Retry retry(nullptr, std::move(options));
     EXPECT_EQ(retry.problem(), problem);
-    Answer answer;
     std::optional<std::chrono::milliseconds> wait;
     do {
-      grpc::Status status = stub->Unary(retry.Next(), Ask(), &answer);
+      grpc::Status status = Unary(stub.get(), retry.Next());
       wait = retry.After(status);
       waits.push_back(wait.has_value() ? wait->count() : -1);
     } while (wait.has_value());
@@ -246,10 +255,9 @@ TEST_F(Client, KeepsTheChannelsBudget) {
   auto stub = Probe::NewStub(channel);
   for (int i = 0; i < 20; i++) {
     eown::grpcpp::Retry retry(nullptr, Quick(2));
-    Answer answer;
     grpc::Status status;
     do {
-      status = stub->Unary(retry.Next(), Ask(), &answer);
+      status = Unary(stub.get(), retry.Next());
     } while (retry.Again(status));
   }
   EXPECT_EQ(callee.plan.served, 22);
@@ -285,10 +293,12 @@ TEST_F(Client, AStreamThatBeganIsNotRepeated) {
   auto stub = Probe::NewStub(callee.Channel(kEnforce));
   for (bool committed : {false, true}) {
     eown::grpcpp::Retry retry(nullptr, Quick(2));
+    TEST_RELEASE(&test_order);
     auto reader = stub->Download(retry.Next(), Ask());
     Answer answer;
     while (reader->Read(&answer)) {
     }
+    TEST_ACQUIRE(&test_order);
     EXPECT_EQ(retry.Again(reader->Finish(), committed), !committed);
     EXPECT_STREQ(eown_loop_name(retry.reason()),
                  committed ? "committed" : "retry");
@@ -313,8 +323,7 @@ TEST_F(Client, AfterItsEndTheAnswerIsNo) {
   eown::grpcpp::Retry retry(nullptr, Quick(5));
   EXPECT_FALSE(retry.Again(kDown)); // before any call
   auto stub = Probe::NewStub(callee.Channel(kEnforce));
-  Answer answer;
-  EXPECT_TRUE(retry.Again(stub->Unary(retry.Next(), Ask(), &answer)));
+  EXPECT_TRUE(retry.Again(Unary(stub.get(), retry.Next())));
   retry.Next();
   EXPECT_FALSE(retry.Again(grpc::Status::CANCELLED));
   EXPECT_STREQ(eown_loop_name(retry.reason()), "cancelled");
