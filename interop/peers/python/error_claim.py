@@ -99,8 +99,7 @@ class ServerInterceptor(Answers, grpc.ServerInterceptor):
 
     @contextlib.contextmanager
     def _inbound(self, path, context):
-        inbound = self.arrive(path, context.invocation_metadata(),
-                              context.time_remaining())
+        inbound = self.arrive(path, context)
         if not context.add_callback(inbound.cancel):
             inbound.cancel()
         home = contextvars.copy_context()

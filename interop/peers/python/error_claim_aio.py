@@ -98,8 +98,7 @@ class _Context:
         self._context, self._answers = context, answers
         self._code, self._details, self._trailers = None, "", ()
         self._left = False
-        self.inbound = answers.arrive(path, context.invocation_metadata(),
-                                      context.time_remaining())
+        self.inbound = answers.arrive(path, context)
 
     def __getattr__(self, name):
         return getattr(self._context, name)

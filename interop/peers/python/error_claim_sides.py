@@ -103,6 +103,15 @@ class Outbounds:
 
 # --- the server's side ----------------------------------------------------------
 
+YEAR_S = 366 * 24 * 3600
+
+
+def time_remaining(context):
+    """That of an inbound call, or None. Where there is no deadline, some versions
+    of gRPC give a time so long that no call can be made with it."""
+    left = context.time_remaining()
+    return left if left is not None and left < YEAR_S else None
+
 
 class Answers:
     """Says of each error that leaves whether this service caused it. `observe`:
@@ -118,10 +127,10 @@ class Answers:
         if trust_boundary:  # no handler may forward them to where they count
             self._hidden |= {MARK, PREVIOUS}
 
-    def arrive(self, path, metadata, time_remaining):
-        deadline = None
-        if time_remaining is not None:
-            deadline = time.monotonic() + time_remaining
+    def arrive(self, path, context):
+        left = time_remaining(context)
+        deadline = None if left is None else time.monotonic() + left
+        metadata = context.invocation_metadata()
         retry = not self._trust_boundary and is_marked(metadata)
         return Inbound(path, retry, deadline)
 

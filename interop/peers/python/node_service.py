@@ -10,6 +10,7 @@ import grpc
 
 from eown.interop.v1 import node_pb2
 from error_claim_rules import CLAIM, CLAIMED, UNCLAIMED, values
+from error_claim_sides import time_remaining
 from node_counts import Counts
 from node_dice import Dice
 
@@ -84,7 +85,7 @@ class CalleeBase:
         """What a call takes from the inbound one."""
         if self._options.context == "none":
             return {}
-        return {"timeout": inbound.time_remaining()}
+        return {"timeout": time_remaining(inbound)}
 
     def _count(self):
         self._counts.add("made")

@@ -40,7 +40,7 @@ class Running:
             method = channel.unary_unary(
                 path, request_serializer=type(request).SerializeToString,
                 response_deserializer=reply.FromString)
-            return method(request, timeout=DEADLINE_S, **more)
+            return method(request, **{"timeout": DEADLINE_S, **more})
 
 
 class NodeTest(unittest.TestCase):
@@ -144,6 +144,15 @@ class NodeTest(unittest.TestCase):
                               node_pb2.CallReply, metadata=metadata)
             self.assertEqual(("B", below), (reply.node, reply.nodes_below))
 
+    def test_call_without_a_deadline(self):
+        leaf = self.start("--name", "D")
+        for options in ((), ("--ownership", "enforce", "--attempts", "2",
+                             "--retry-by", "application")):
+            root = self.start("--name", "C", "--callee", f"D={leaf.address}", *options)
+            reply = root.call("/C/Call", node_pb2.CallRequest(), node_pb2.CallReply,
+                              timeout=None)
+            self.assertEqual(1, reply.nodes_below)
+
     def test_callee_that_it_does_not_have(self):
         leaf = self.start("--name", "D")
         root = self.start("--name", "B", "--callee", f"D={leaf.address}",
@@ -186,7 +195,8 @@ class NodeTest(unittest.TestCase):
     def test_address_in_use(self):
         running = self.start("--name", "D")
         done = subprocess.run([*self.command, "--listen", running.address],
-                              text=True, capture_output=True, timeout=DEADLINE_S, check=False)
+                              text=True, capture_output=True,
+                              timeout=DEADLINE_S, check=False)
         self.assertEqual((1, ""), (done.returncode, done.stdout))
         self.assertIn(running.address, done.stderr)
 

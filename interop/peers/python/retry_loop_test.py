@@ -113,6 +113,11 @@ class Ends(LoopTest):
         error = self.error(self.stock(self.looping(loop, self.tied(server, None))))
         self.assertEqual((["deadline"], ["unclaimed"]), (self.reasons, error.claims))
 
+    def test_no_deadline_at_all(self):
+        call = self.tied(self.claiming("D", lambda request, _: request), None)
+        server = self.looping(self.loop(), call)
+        self.assertEqual(b"x", self.stock(server, None)(b"x"))
+
     def test_budget(self):
         server, budget = self.claiming("D", fail()), RetryBudget(percent=0, most=1)
         loop = self.loop(budget=budget)
@@ -199,12 +204,8 @@ class Tied(LoopTest):
                          on_reason=reasons.put)
         call = self.tied(owner, None)
 
-        def handler(request, _):
-            return loop.call(call, request, timeout=LONG_MS)
-
-        # Without a deadline that would end it first.
-        server = self.claiming("C", handler)
-        future = self.stock(server, None).future(b"")
+        # Without a deadline, which would end it first.
+        future = self.stock(self.looping(loop, call), None).future(b"")
         self.assertEqual("retry", reasons.get(timeout=DEADLINE_S))
         future.cancel()
         self.assertEqual("cancelled", reasons.get(timeout=DEADLINE_S))

@@ -110,6 +110,25 @@ class CorrelationTest < Minitest::Test
     assert_equal ['unclaimed'], error_of(stock(server)).claims
   end
 
+  # None ends before all have called.
+  def test_fifty_inbound_calls_at_once
+    there = Queue.new
+    go_on = Queue.new
+    stub = tied(claiming('D', failing), config: policy(2))
+    client = stock(claiming('C', proc do |request, _|
+      error_of(stub) if request == 'callee'
+      there << request
+      go_on.pop
+      failing.call
+    end), config: nil)
+    threads = Array.new(50) do |n|
+      Thread.new { error_of(client, %w[own callee][n % 2]).reason }
+    end
+    50.times { there.pop }
+    go_on.close
+    assert_equal %i[OWN PROPAGATED] * 25, threads.map(&:value)
+  end
+
   def test_inbound_calls_do_not_mix
     owner = claiming('D', proc { |request, _| request == 'own' ? request : failing.call })
     stub = tied(owner, config: policy(2))

@@ -3,11 +3,13 @@
 
 require 'grpc'
 
+require_relative 'cancellation'
 require_relative 'error_claim_rules'
+require_relative 'outbound_call'
 require_relative 'trailers_only'
 
 # The error-claim protocol (protos/PROTOCOL.md) for gRPC services in Ruby: rules 1
-# to 3, without memory and budget.
+# to 3, without memory.
 #
 #   stub = Shop::Stock::Stub.new(
 #     target, credentials, channel_args: { 'grpc.service_config' => config },
@@ -17,7 +19,7 @@ require_relative 'trailers_only'
 # gRPC for Ruby retries below its interceptors: there the pushback of an unclaimed
 # error stops the retry, and attempts cannot be counted. So an error that the
 # service config's retry policy covers counts as retried (rule 2). An application
-# that retries by itself asks ErrorClaim.may_retry.
+# that retries by itself does so with RetryLoop.
 module ErrorClaim
   STATUS_NAMES = GRPC::Core::StatusCodes.constants.to_h do |name|
     [GRPC::Core::StatusCodes.const_get(name), name.to_s]
@@ -37,19 +39,29 @@ module ErrorClaim
     Thread.current[:error_claim_inbound] = previous
   end
 
+  # The deadline of an inbound call, or nil. gRPC for Ruby gives a time before 1970
+  # where there is none.
+  def self.deadline_of(call)
+    deadline = call.deadline
+    deadline if deadline.is_a?(Time) && deadline.to_i.positive?
+  end
+
   Failure = Struct.new(:path, :at, :status, :attempts, :satisfied, :fail_open, :detail)
 
   # What one inbound call knows of the outbound calls made for it. The application
   # may set `claim`, to CLAIMED or UNCLAIMED: its own word.
   class Inbound
-    attr_reader :path, :keys
+    attr_reader :path, :claim_alias, :deadline, :cancellation
     attr_accessor :claim
 
-    # keys: of claims, which are no business of the application.
-    def initialize(path = '', marked: false, keys: [])
+    # deadline: a Time, or nil; claim_alias: no business of the application.
+    def initialize(path = '', marked: false, claim_alias: nil, deadline: nil,
+                   cancellation: Cancellation.new)
       @path = path
       @marked = marked
-      @keys = keys
+      @claim_alias = claim_alias
+      @deadline = deadline
+      @cancellation = cancellation
       @lock = Mutex.new
       @clock = 0 # failures so far
       @failures = []
@@ -69,15 +81,27 @@ module ErrorClaim
     end
 
     # An outbound call ended. Its outcome stands in the place of failures on its
-    # edge from before its start; after one of these it was a retry.
+    # edge from before its start; after one of these it was a retry. Returns what
+    # note_loop knows a failure by.
     def record(path, started, status, satisfied: false, fail_open: false, detail: nil)
       @lock.synchronize do
         before = attempts(path, started)
         @failures.reject! { |failure| failure.path == path && failure.at <= started }
-        next if status == 'OK'
+        next @clock if status == 'OK'
 
         @failures << Failure.new(path, @clock += 1, status, before + 1,
                                  satisfied || before.positive?, fail_open, detail)
+        @clock
+      end
+    end
+
+    # A retry loop ended with this failure, after so many attempts.
+    def note_loop(at, attempts, held_back)
+      @lock.synchronize do
+        @failures.select { |failure| failure.at == at }.each do |failure|
+          failure.attempts = attempts
+          failure.satisfied ||= held_back
+        end
       end
     end
 
@@ -119,17 +143,37 @@ module ErrorClaim
     end
   end
 
+  # How an outbound call ended, as the interceptor saw it: for a retry loop.
+  Ended = Struct.new(:inbound, :failure, :claim, :attempts, :observe)
+
+  # One outbound call, from its start on.
+  class Outbound
+    attr_reader :path, :inbound, :started, :loop_call
+
+    def initialize(path)
+      @path = path
+      @inbound = ErrorClaim.current || Inbound.new
+      @started, @repeats = @inbound.start(path)
+      loop_call = Thread.current[:error_claim_loop_call]
+      @loop_call = loop_call if loop_call&.take?(path)
+    end
+
+    def marked? = @repeats || @inbound.marked?
+  end
+
   # Ties outbound calls to the inbound one. `service_config` is the channel's;
   # `fail_open`: patterns of paths ('/shop.Ads/*') that the service carries on
-  # without. A block hears 'stopped_unclaimed'.
+  # without; `observe`: retry loops above stop nothing. A block hears
+  # 'stopped_unclaimed'.
   class ClientInterceptor < GRPC::ClientInterceptor
     def initialize(service_config: nil, fail_open: [], trust_boundary: false,
-                   claim_alias: nil, &on_event)
+                   claim_alias: nil, observe: false, &on_event)
       super()
       @policies = ErrorClaim.retry_policies(service_config)
-      @fail_open = fail_open
+      @fail_open = Array(fail_open)
       @trust_boundary = trust_boundary
-      @claim_alias = claim_alias
+      @claim_alias = ErrorClaim.alias_of(claim_alias)
+      @observe = observe
       @on_event = on_event || proc {}
     end
 
@@ -152,21 +196,17 @@ module ErrorClaim
     private
 
     def start(path, call)
-      inbound = ErrorClaim.current || Inbound.new
-      started, repeats = inbound.start(path)
-      mark(call) if (inbound.marked? || repeats) && !@trust_boundary
-      [inbound, path, started]
-    end
-
-    # In the call's own metadata: the caller's may be frozen or in use elsewhere.
-    def mark(call)
-      active = call.instance_variable_get(:@wrapped)
-      active.merge_metadata_to_send(MARK => '1') unless active.metadata_sent
+      outbound = Outbound.new(path)
+      call.instance_variable_get(:@wrapped).metadata_rule = lambda do |metadata|
+        ErrorClaim.request_metadata(metadata, outbound.marked?, boundary: @trust_boundary,
+                                                                claim_alias: @claim_alias)
+      end
+      outbound
     end
 
     def watch(outbound)
       result = yield
-      ended(*outbound, 'OK')
+      ended(outbound, 'OK')
       result
     rescue GRPC::BadStatus => e
       failed(outbound, e)
@@ -180,7 +220,7 @@ module ErrorClaim
         return Enumerator.new { |out| watch(outbound) { stream.each { |r| out << r } } }
       end
 
-      ended(*outbound, 'OK')
+      ended(outbound, 'OK')
       stream
     rescue GRPC::BadStatus => e
       failed(outbound, e)
@@ -188,20 +228,33 @@ module ErrorClaim
     end
 
     def failed(outbound, error)
-      ended(*outbound, STATUS_NAMES.fetch(error.code, 'UNKNOWN'), error.metadata)
+      ended(outbound, STATUS_NAMES.fetch(error.code, 'UNKNOWN'), error.metadata || {})
     end
 
-    def ended(inbound, path, started, status, trailers = {})
-      trailers = {} if @trust_boundary
-      claim = ErrorClaim.read_claim(trailers, @claim_alias)
+    def ended(outbound, status, trailers = {})
+      path = outbound.path
+      claim = ErrorClaim.read_claim(trailers, @claim_alias) unless @trust_boundary
       policy = ErrorClaim.policy_of(@policies, path, status)
       @on_event.call('stopped_unclaimed') if claim == UNCLAIMED && policy == 'covers'
-      inbound.record(path, started, status,
-                     satisfied: ErrorClaim.criteria(claim, false, policy),
-                     fail_open: @fail_open.any? { |p| File.fnmatch(p, path) },
-                     detail: claim && ErrorClaim.read_detail(trailers))
+      failure = outbound.inbound.record(
+        path, outbound.started, status,
+        satisfied: ErrorClaim.criteria(claim, false, policy),
+        fail_open: @fail_open.any? { |p| File.fnmatch(p, path) },
+        detail: claim && ErrorClaim.read_detail(trailers)
+      )
+      tell_loop(outbound, status, trailers, failure, claim)
+    end
+
+    def tell_loop(outbound, status, trailers, failure, claim)
+      return unless outbound.loop_call
+
+      pushback, = ErrorClaim.pushback_of(trailers)
+      attempts = ErrorClaim.attempts_of(@policies, outbound.path, status, pushback)
+      outbound.loop_call.ended = Ended.new(outbound.inbound, failure, claim, attempts,
+                                           @observe)
     end
   end
+
   # Says of each error that leaves whether this service caused it. `observe`: without
   # pushback; `trust_boundary`: say and believe nothing. A block hears 'sent_claimed'
   # and 'sent_unclaimed'.
@@ -212,8 +265,9 @@ module ErrorClaim
       @service_name = service_name
       @observe = observe
       @trust_boundary = trust_boundary
-      @claim_keys = [CLAIM, claim_alias].compact
-      @keys = [*@claim_keys, DETAIL]
+      @claim_alias = ErrorClaim.alias_of(claim_alias)
+      @hidden = [CLAIM, DETAIL, @claim_alias].compact
+      @hidden += [MARK, PREVIOUS] if trust_boundary # no handler may forward them
       @on_event = on_event || proc {}
     end
 
@@ -231,19 +285,28 @@ module ErrorClaim
       inbound = arrive(call, method)
       begin
         result = ErrorClaim.with(inbound, &handler)
-        @keys.each { |key| call.output_metadata.delete(key) }
+        call.output_metadata.replace(ErrorClaim.own_trailers(call.output_metadata, @claim_alias))
         result
       rescue GRPC::Core::CallError
         raise # gRPC sends no status
       rescue StandardError, NotImplementedError => e
         raise answer(inbound, as_status(e))
+      ensure
+        inbound.cancellation.finish
       end
     end
 
     def arrive(call, method)
       marked = !@trust_boundary && ErrorClaim.marked?(call.metadata)
-      @keys.each { |key| call.metadata.delete(key) }
-      Inbound.new(path_of(method), marked: marked, keys: @keys)
+      @hidden.each { |key| call.metadata.delete(key) }
+      Inbound.new(path_of(method), marked: marked, claim_alias: @claim_alias,
+                                   deadline: ErrorClaim.deadline_of(call),
+                                   cancellation: cancellation_of(call))
+    end
+
+    def cancellation_of(call)
+      core = call.instance_variable_get(:@wrapped).instance_variable_get(:@call)
+      Cancellation.new { |cancellation| core.watch_close { cancellation.cancel } }
     end
 
     # gRPC names the method by its handler.
@@ -265,7 +328,7 @@ module ErrorClaim
     end
 
     def answer(inbound, error)
-      trailers = (error.metadata || {}).reject { |key, _| @keys.include?(key.to_s) }
+      trailers = ErrorClaim.own_trailers(error.metadata, @claim_alias)
       status = STATUS_NAMES.fetch(error.code, 'UNKNOWN')
       speak(inbound, status, trailers) unless @trust_boundary
       GRPC::BadStatus.new_status_exception(error.code, error.details, trailers)
@@ -274,11 +337,8 @@ module ErrorClaim
     def speak(inbound, status, trailers)
       claim, detail = inbound.decide(status, @service_name)
       @on_event.call("sent_#{claim}")
-      if claim == UNCLAIMED && !@observe
-        trailers.delete_if { |key, _| key.to_s == PUSHBACK }
-        trailers[PUSHBACK] = '-1'
-      end
-      @claim_keys.each { |key| trailers[key] = claim }
+      trailers[PUSHBACK] = '-1' if claim == UNCLAIMED && !@observe
+      [CLAIM, @claim_alias].compact.each { |key| trailers[key] = claim }
       trailers[DETAIL] = detail.to_proto
     end
   end
@@ -287,8 +347,10 @@ module ErrorClaim
   # here, where no claims are left.
   module OwnTrailers
     def output_metadata
-      keys = ErrorClaim.current&.keys || []
-      super.delete_if { |key, _| keys.include?(key.to_s) }
+      inbound = ErrorClaim.current
+      return super unless inbound
+
+      super.replace(ErrorClaim.own_trailers(super, inbound.claim_alias))
     end
   end
 

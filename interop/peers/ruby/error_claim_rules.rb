@@ -16,6 +16,7 @@ module ErrorClaim
   DETAIL = 'error-claim-bin'
   MARK = 'error-claim-retry'
   PUSHBACK = 'grpc-retry-pushback-ms'
+  PREVIOUS = 'grpc-previous-rpc-attempts'
   CLAIMED = 'claimed'
   UNCLAIMED = 'unclaimed'
   FAULTS = %w[UNKNOWN DEADLINE_EXCEEDED RESOURCE_EXHAUSTED ABORTED INTERNAL
@@ -23,6 +24,7 @@ module ErrorClaim
   DETAIL_BYTES = 256
   NAME_BYTES = 108
   MOST = 2**32 - 1
+  GRPC_ATTEMPTS_MAX = 5 # more attempts gRPC's policies never make
 
   module_function
 
@@ -59,10 +61,30 @@ module ErrorClaim
     nil
   end
 
+  # A second key for the claim, as it is on the wire, or nil.
+  def alias_of(key)
+    claim_alias = key.to_s.downcase
+    if [DETAIL, MARK, PUSHBACK, PREVIOUS].include?(claim_alias) || claim_alias.end_with?('-bin')
+      raise ArgumentError, "claim_alias: got '#{key}', expected a key of its own, for text"
+    end
+
+    claim_alias unless ['', CLAIM].include?(claim_alias)
+  end
+
   # Whether a request is a retry, by this protocol's mark or by gRPC's.
   def marked?(metadata)
-    counts = values(metadata, 'grpc-previous-rpc-attempts')
-    values(metadata, MARK).include?('1') || counts.any? { |count| count.to_i.positive? }
+    values(metadata, MARK).include?('1') ||
+      values(metadata, PREVIOUS).any? { |count| count.b.match?(/\A0*[1-9][0-9]*\z/n) }
+  end
+
+  # The callee's pushback (gRPC A6): 'none', 'wait' or 'stop', and the wait in ms.
+  # What is no number says no, as in gRPC.
+  def pushback_of(metadata)
+    found = values(metadata, PUSHBACK)
+    return ['none', 0] if found.empty?
+    return ['stop', 0] unless found.all? { |value| value.to_s.b.match?(/\A[0-9]{1,18}\z/n) }
+
+    ['wait', found.last.to_i]
   end
 
   # --- the rules ----------------------------------------------------------------
@@ -104,17 +126,48 @@ module ErrorClaim
     end
   end
 
-  # Whether a policy 'covers' the status, or has it 'not_listed'; or 'none'.
-  def policy_of(policies, path, status)
+  def policy_for(policies, path)
     service, method = split(path)
     name = [[service, method], [service, ''], ['', '']].find { |n| policies.key?(n) }
-    policy = policies[name]
+    policies[name]
+  end
+
+  # Whether a policy 'covers' the status, or has it 'not_listed'; or 'none'.
+  def policy_of(policies, path, status)
+    policy = policy_for(policies, path)
     return 'none' unless policy
 
     policy['retryableStatusCodes'].include?(status) ? 'covers' : 'not_listed'
   end
 
+  # How many attempts a failed call took, for those who can't see them: where gRPC's
+  # policy covers the status and nobody stopped it, all that it allows.
+  def attempts_of(policies, path, status, pushback)
+    return 1 if policy_of(policies, path, status) != 'covers' || pushback == 'stop'
+
+    policy_for(policies, path).fetch('maxAttempts', 1).clamp(1, GRPC_ATTEMPTS_MAX)
+  end
+
   # --- what is sent ---------------------------------------------------------------
+
+  # The metadata of an outbound call: with one mark where it is a retry or the
+  # application forwarded one. Beyond a trust boundary goes nothing.
+  def request_metadata(metadata, again, boundary: false, claim_alias: nil)
+    given = metadata.to_h.transform_keys(&:to_s)
+    return given.except(CLAIM, DETAIL, MARK, PREVIOUS, claim_alias) if boundary
+
+    marked = again || values(given, MARK).include?('1')
+    marked ? given.merge(MARK => '1') : given.except(MARK)
+  end
+
+  # The trailing metadata of a handler without what it copied from a callee: the
+  # claim keys and, with them, a pushback that says no.
+  def own_trailers(metadata, claim_alias = nil)
+    given = metadata.to_h.transform_keys(&:to_s)
+    own = given.except(CLAIM, DETAIL, claim_alias)
+    copied = own.size < given.size
+    copied && pushback_of(own).first == 'stop' ? own.except(PUSHBACK) : own
+  end
 
   # Service and method of a gRPC path; what is none names the service.
   def split(path)

@@ -26,7 +26,7 @@ module LocalServers
     def owner = [detail.owner_service, detail.hops]
   end
 
-  # Serves NAME/Call, and the handler's replies one by one under NAME/Stream.
+  # Serves NAME/Call, and under NAME/Stream, Gather and Talk the other forms.
   class Server
     attr_reader :name, :stub_class
     attr_accessor :target
@@ -36,7 +36,7 @@ module LocalServers
       @name = name
       @handler = handler
       @metadata = Queue.new
-      @server = GRPC::RpcServer.new(pool_size: 32, poll_period: 0.2,
+      @server = GRPC::RpcServer.new(pool_size: 64, poll_period: 0.2,
                                     interceptors: interceptors)
       @target = "127.0.0.1:#{@server.add_http2_port('127.0.0.1:0', :this_port_is_insecure)}"
       service = make_service
@@ -78,14 +78,20 @@ module LocalServers
         self.unmarshal_class_method = :decode
         rpc :Call, Bytes, Bytes
         rpc :Stream, Bytes, stream(Bytes)
+        rpc :Gather, stream(Bytes), Bytes
+        rpc :Talk, stream(Bytes), stream(Bytes)
       end
     end
 
     def make_handlers(service)
       server = self
       Class.new(service) do
-        define_method(:call) { |request, call| Bytes.new(server.serve(request, call)) }
+        define_method(:call) { |request, call| Bytes.new(server.serve(request, call).to_s) }
         define_method(:stream) { |request, call| server.serve(request, call) }
+        define_method(:gather) do |call|
+          Bytes.new(server.serve(call.each_remote_read.to_a, call).to_s)
+        end
+        define_method(:talk) { |requests, call| server.serve(requests.to_a, call) }
       end
     end
   end
@@ -119,6 +125,14 @@ module LocalServers
     proc { |request, _| stub.call(request, deadline: deadline, **more) }
   end
 
+  # The same, with the metadata of its request.
+  def forwarding(stub)
+    proc do |request, call|
+      kept = call.metadata.select { |key, _| key.match?(/claim|previous|own/) }
+      stub.call(request, deadline: deadline, metadata: kept.freeze)
+    end
+  end
+
   def deadline = Time.now + DEADLINE_S
 
   def stub(server, config, *interceptors)
@@ -142,9 +156,12 @@ module LocalServers
 
   # Makes a call that must fail, and returns its error.
   def error_of(stub, request = '', **more)
-    seen = assert_raises(GRPC::BadStatus) do
-      stub.call(Bytes.new(request), deadline: deadline, **more)
-    end
+    error_in { stub.call(Bytes.new(request), deadline: deadline, **more) }
+  end
+
+  # The error that the block must raise.
+  def error_in(&block)
+    seen = assert_raises(GRPC::BadStatus, &block)
     Error.new(seen.code, seen.details, seen.metadata)
   end
 end

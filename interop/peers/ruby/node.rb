@@ -133,7 +133,8 @@ end
 
 def announce(server, name, port)
   server.wait_till_running
-  $stdout.puts(JSON.generate(event: 'ready', name: name, port: port))
+  $stdout.puts(JSON.generate(event: 'ready', name: name, port: port, language: 'Ruby',
+                             version: RUBY_VERSION, grpc: "ruby-grpc #{GRPC::VERSION}"))
 end
 
 def main

@@ -22,10 +22,17 @@ class Counts
     @lock.synchronize { @values[key] += 1 }
   end
 
+  # Of its own retry loop.
+  def loop_ended(reason)
+    add('stopped_unclaimed') if reason == 'unclaimed'
+    add(reason) if reason == 'multiplied'
+  end
+
   def json(event)
     JSON.generate(
       event: event, name: @options.name, **NODE.to_h { |key| [key, @values[[key]]] },
-      retries_stopped: { unclaimed: @values[['stopped_unclaimed']], budget: 0, chain: 0 },
+      retries_stopped: { unclaimed: @values[['stopped_unclaimed']], budget: 0, chain: 0,
+                         multiplied: @values[['multiplied']] },
       claims_sent: { claimed: @values[['sent_claimed']],
                      unclaimed: @values[['sent_unclaimed']] },
       callees: @options.callees.map { |callee| of_callee(callee.name) }

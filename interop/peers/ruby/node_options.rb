@@ -14,12 +14,14 @@ module NodeOptions
                 UNAVAILABLE DATA_LOSS UNAUTHENTICATED].freeze
   DEFAULTS = { name: 'node', listen: '127.0.0.1:0', callees: [], fail_rate: 0.0,
                fail_status: 'UNAVAILABLE', healthy_first: 0, seed: 1, attempts: 1,
-               retry_codes: ErrorClaim::FAULTS, ownership: 'stock',
+               retry_codes: ErrorClaim::FAULTS, retry_by: 'grpc', ownership: 'stock',
                context: 'parent' }.freeze
 
   Callee = Struct.new(:name, :target, :fail_open)
   Options = Struct.new(*DEFAULTS.keys) do
     def intercepts? = %w[observe enforce].include?(ownership)
+    def policy? = attempts > 1 && retry_by != 'application'
+    def loops? = attempts > 1 && retry_by != 'grpc'
   end
 
   module_function
@@ -95,9 +97,11 @@ module NodeOptions
     [:healthy_first, number(0, 2**64 - 1), '--healthy-first N',
      'the first N calls do not fail by themselves'],
     [:seed, number(0, 2**64 - 1), '--seed N', 'of its random numbers'],
-    [:attempts, number(1, 100), '--attempts K',
-     'maxAttempts of its retry policy; 1: no policy'],
+    [:attempts, number(1, 100), '--attempts K', 'at most, of each call; 1: no retries'],
     [:retry_codes, method(:statuses), '--retry-codes A,B', 'retryable status codes'],
+    [:retry_by, one_of('grpc', 'application', 'both'), '--retry-by WHO',
+     'grpc, application or both: a retry policy, a loop of its own, or such a loop ' \
+     'above such a policy'],
     [:ownership, one_of('stock', 'off', 'observe', 'enforce'), '--ownership MODE',
      'stock, off, observe or enforce; stock and off: without the interceptor'],
     [:context, one_of('parent', 'none'), '--context WAY',

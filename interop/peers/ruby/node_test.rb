@@ -42,7 +42,7 @@ class NodeTest < Minitest::Test
     def call(path, request, reply, **more)
       stub = GRPC::ClientStub.new(address, :this_channel_is_insecure)
       stub.request_response(path, request, request.class.method(:encode),
-                            reply.method(:decode), deadline: Time.now + DEADLINE_S, **more)
+                            reply.method(:decode), **{ deadline: Time.now + DEADLINE_S }, **more)
     end
   end
 
@@ -63,7 +63,9 @@ class NodeTest < Minitest::Test
                   '--ownership', 'enforce')
     caller = start('--name', 'C', '--callee', "D=#{owner.address}", '--attempts', '2',
                    '--ownership', 'enforce')
-    assert_equal %w[ready C], caller.ready.values_at('event', 'name')
+    assert_equal({ 'event' => 'ready', 'name' => 'C', 'port' => caller.ready['port'],
+                   'language' => 'Ruby', 'version' => RUBY_VERSION,
+                   'grpc' => "ruby-grpc #{GRPC::VERSION}" }, caller.ready)
     error = assert_raises(GRPC::Internal) { call(caller, '/C/Call') }
     assert_equal 'D fails by itself', error.details
     assert_equal [counts_of_the_caller, 0], caller.end
@@ -76,10 +78,64 @@ class NodeTest < Minitest::Test
   def counts_of_the_caller
     { 'event' => 'exit', 'name' => 'C', 'served' => 1, 'errors' => 1,
       'own_failures' => 0, 'made' => 1,
-      'retries_stopped' => { 'unclaimed' => 0, 'budget' => 0, 'chain' => 0 },
+      'retries_stopped' => { 'unclaimed' => 0, 'budget' => 0, 'chain' => 0,
+                             'multiplied' => 0 },
       'claims_sent' => { 'claimed' => 0, 'unclaimed' => 1 },
       'callees' => [{ 'name' => 'D', 'calls' => 1, 'errors' => 1, 'claimed' => 1,
                       'unclaimed' => 0, 'missing' => 0, 'other' => 0 }] }
+  end
+
+  # How often each of A, B, C and D is called, and the counts of C; D fails.
+  def chain(ownership, retry_by, *more)
+    nodes = []
+    [%w[D], %w[C D], %w[B C], %w[A B]].each do |name, callee|
+      below = callee ? ['--callee', "#{callee}=#{nodes.last.address}"] : %w[--fail-rate 1]
+      nodes << start('--name', name, '--ownership', ownership, '--retry-by', retry_by,
+                     '--attempts', '2', *more, *below)
+    end
+    assert_raises(GRPC::Unavailable) { call(nodes.last, '/A/Call') }
+    counts = nodes.map { |node| Thread.new { node.end.first } }.map(&:value).reverse
+    [counts.map { |c| c['served'] }, counts[2]]
+  end
+
+  def test_loop_of_the_application
+    served, counts = chain('enforce', 'application')
+    assert_equal [1, 1, 1, 2], served
+    assert_equal({ 'name' => 'D', 'calls' => 2, 'errors' => 2, 'claimed' => 2,
+                   'unclaimed' => 0, 'missing' => 0, 'other' => 0 }, counts['callees'][0])
+    assert_equal [2, { 'claimed' => 0, 'unclaimed' => 1 }],
+                 counts.values_at('made', 'claims_sent')
+  end
+
+  def test_loop_above_a_policy
+    served, counts = chain('enforce', 'both')
+    assert_equal [1, 1, 1, 2], served
+    assert_equal({ 'unclaimed' => 0, 'budget' => 0, 'chain' => 0, 'multiplied' => 1 },
+                 counts['retries_stopped'])
+    assert_equal [1, 4, 16, 64], chain('off', 'both').first
+  end
+
+  def test_without_ownership_all_retry
+    %w[stock off observe].each do |ownership|
+      assert_equal [1, 2, 4, 8], chain(ownership, 'application').first, ownership
+    end
+  end
+
+  def test_unclaimed_stops_are_counted
+    owner = start('--name', 'D', '--fail-rate', '1', '--ownership', 'enforce')
+    middle = start('--name', 'C', '--callee', "D=#{owner.address}", '--ownership', 'enforce',
+                   '--attempts', '2')
+    root = start('--name', 'B', '--callee', "C=#{middle.address}", '--ownership', 'enforce',
+                 '--attempts', '2', '--retry-by', 'application')
+    assert_raises(GRPC::Unavailable) { call(root, '/B/Call') }
+    assert_equal 1, root.end.first['retries_stopped']['unclaimed']
+  end
+
+  # Its own loop decides by what it hears; its errors are its own.
+  def test_without_context
+    served, counts = chain('enforce', 'application', '--context', 'none')
+    assert_equal [1, 2, 4, 8], served
+    assert_equal({ 'claimed' => 4, 'unclaimed' => 0 }, counts['claims_sent'])
   end
 
   def test_answers_are_added_up
@@ -90,6 +146,14 @@ class NodeTest < Minitest::Test
     { {} => 3, { 'eown-node-callee' => 'C' } => 2 }.each do |metadata, below|
       reply = call(root, '/eown.interop.v1.Node/Call', metadata: metadata)
       assert_equal ['B', below], [reply.node, reply.nodes_below]
+    end
+  end
+
+  def test_call_without_a_deadline
+    leaf = start('--name', 'D')
+    [[], %w[--ownership enforce --attempts 2 --retry-by application]].each do |options|
+      root = start('--name', 'C', '--callee', "D=#{leaf.address}", *options)
+      assert_equal 1, call(root, '/C/Call', deadline: nil).nodes_below
     end
   end
 
@@ -154,6 +218,7 @@ class NodeOptionsTest < Minitest::Test
     %w[--fail-status OK] => 'other than OK',
     %w[--attempts 0] => 'a whole number from 1 to 100',
     %w[--retry-codes UNAVAILABLE,] => 'separated by commas',
+    %w[--retry-by me] => 'grpc, application or both',
     %w[--ownership on] => 'stock, off, observe or enforce',
     %w[--context thread] => 'parent or none'
   }.freeze

@@ -5,6 +5,7 @@ require 'json'
 require 'minitest/autorun'
 
 require 'error_claim_rules'
+require 'retry_loop_rules'
 
 # The conformance vectors of protos/vectors.json.
 class VectorsTest < Minitest::Test
@@ -19,6 +20,33 @@ class VectorsTest < Minitest::Test
   # assert_equal that takes nil.
   def assert_same_value(expect, value, text)
     assert expect == value, "#{text}: got #{value.inspect}"
+  end
+
+  def test_all_sections_are_run
+    sections = JSON.parse(File.read(VECTORS)).keys - ['version']
+    tests = self.class.instance_methods.grep(/\Atest_/).map { |name| name[5..] }
+    assert_equal sections.sort, (tests - ['all_sections_are_run']).sort
+  end
+
+  def test_loop
+    each('loop') do |row, text|
+      view = RetryLoopRules::View.new(**row.except('expect').transform_keys(&:to_sym))
+      assert_equal row['expect'], RetryLoopRules.reason(view), text
+    end
+  end
+
+  def test_backoff
+    each('backoff') do |row, text|
+      wait = RetryLoopRules.backoff_ms(*row.values_at('initial_ms', 'max_ms', 'multiplier',
+                                                      'retry', 'random'))
+      assert_in_delta row['expect_ms'], wait, 1e-6, text
+    end
+  end
+
+  def test_marks
+    each('marks') do |row, text|
+      assert_equal row['expect'], ErrorClaim.marked?(ErrorClaim::MARK => row['values']), text
+    end
   end
 
   def test_retry
@@ -122,11 +150,46 @@ class RulesTest < Minitest::Test
     refute_nil ErrorClaim.read_detail({ ErrorClaim::DETAIL => '' })
   end
 
-  def test_marks
-    previous = 'grpc-previous-rpc-attempts'
-    [[ErrorClaim::MARK, '1', true], [ErrorClaim::MARK, '2', false], [previous, '1', true],
-     [previous, '0', false], [previous, 'many', false]].each do |key, value, expect|
-      assert_equal expect, ErrorClaim.marked?({ key => value }), "#{key}: #{value}"
+  def test_marks_of_grpc
+    { '1' => true, '012' => true, '0' => false, 'many' => false, '1x' => false,
+      '-1' => false, "\xb2".b => false, "\xb2" => false }.each do |value, expect|
+      assert_equal expect, ErrorClaim.marked?(ErrorClaim::PREVIOUS => value), value.inspect
     end
+  end
+
+  def test_pushback
+    { [] => ['none', 0], ['0'] => ['wait', 0], '70' => ['wait', 70], ['-1'] => ['stop', 0],
+      ['soon'] => ['stop', 0], '' => ['stop', 0], %w[1 2] => ['wait', 2],
+      %w[1 -1] => ['stop', 0], '9' * 99 => ['stop', 0] }.each do |values, expect|
+      assert_equal expect, ErrorClaim.pushback_of(ErrorClaim::PUSHBACK => values)
+    end
+  end
+
+  def test_alias_that_is_a_key_of_the_protocol
+    assert_equal [nil, nil, nil, 'x-claim'],
+                 [nil, '', ErrorClaim::CLAIM, 'X-Claim'].map { |key| ErrorClaim.alias_of(key) }
+    [ErrorClaim::MARK, ErrorClaim::DETAIL, ErrorClaim::PUSHBACK, 'x-bin'].each do |key|
+      error = assert_raises(ArgumentError) { ErrorClaim.alias_of(key) }
+      assert_includes error.message, "claim_alias: got '#{key}', expected"
+    end
+  end
+
+  def test_attempts_that_the_policy_makes
+    [[2, 'none', 2], [9, 'none', 5], [3, 'stop', 1]].each do |most, pushback, expect|
+      policies = ErrorClaim.retry_policies(
+        'methodConfig' => [{ 'name' => [{}], 'retryPolicy' => {
+          'maxAttempts' => most, 'retryableStatusCodes' => ['UNAVAILABLE']
+        } }]
+      )
+      assert_equal expect, ErrorClaim.attempts_of(policies, '/s/m', 'UNAVAILABLE', pushback)
+      assert_equal 1, ErrorClaim.attempts_of(policies, '/s/m', 'ABORTED', 'none')
+    end
+  end
+
+  def test_ownership_is_left_out
+    view = RetryLoopRules::View.new(status: 'listed', claim: 'unclaimed', calls_left: true,
+                                    time_left: true, budget_empty: true, chained: true,
+                                    attempts_left: false, pushback: 'stop')
+    assert_equal 'pushback', RetryLoopRules.reason(view, owned: false)
   end
 end
